@@ -61,8 +61,8 @@ def composer_facts(turn: ComposeLink, sealed: str, typed: ComposerForm) -> dict[
         "drawn": drawn,
         "typed": typed,
         "problem": typed.problem or drawn.problem or ("" if body is not None else web_move.UNSENDABLE),
-        "clickable": _board(position, drawn),
-        "controls": list(_controls(position, drawn.draft)),
+        "clickable": clickable_board(position, drawn),
+        "controls": list(controls(position, drawn.draft)),
         "link": link,
         "mail": mail if len(mail) <= MAX_MAILTO else "",
         "mail_start": start_mail(drawn.text),
@@ -86,7 +86,7 @@ def link(text: str) -> str:
     return f"?move={quote(text, safe='')}"
 
 
-def _board(position: Position, drawn: MovePreview) -> Markup:
+def clickable_board(position: Position, drawn: MovePreview) -> Markup:
     """The board after the ply: its cells, and those a click removes, have a ring; others to click, a dot."""
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}
@@ -106,7 +106,7 @@ def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice
     return replace(then, marks=frozenset(marks))
 
 
-def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
+def controls(position: Position, draft: Draft) -> Iterator[Choice]:
     """The choices that are no cell, and further choices of a cell."""
     names, seen = position.picture().names, set[str]()
     for choice in draft.choices:

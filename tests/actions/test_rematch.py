@@ -1,4 +1,4 @@
-"""`rematch`: the same game again with the seats exchanged, asked for by one word in answer to the last letter."""
+"""`rematch`: the same game again with the seats exchanged, in answer to the last letter."""
 
 from __future__ import annotations
 

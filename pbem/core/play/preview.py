@@ -89,6 +89,16 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
     return MovePreview(text, draft, "", remark, after, asked, loses)
 
 
+def preview_on_board(position: Position, text: str) -> MovePreview:
+    """The preview of a ply that is only tried on a board: the rules alone decide."""
+    try:
+        draft = position.draft(text.strip()[:MAX_MOVE])
+        after = position.play(position.read(draft.text)) if draft.complete else None
+    except RulesError as error:
+        return MovePreview(text, position.draft(""), problem=str(error))
+    return MovePreview(text, draft, after=after)
+
+
 def _command(position: Position, text: str) -> Command | None:
     """The one ply in a mail's line, or None for prose. Raises RulesError for other commands."""
     if len(text) > MAX_MOVE:

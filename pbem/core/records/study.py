@@ -7,9 +7,11 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from pbem.core.records.gamerecord import read_records
+from pbem.core.records.study_tree import Tree, read_variations
 from rules import record
 from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
@@ -46,12 +48,22 @@ class DamagedAddress(ValueError):
 
 @dataclass(frozen=True)
 class Study:
-    """A record played through, at the state after ply `n`."""
+    """A tree of moves, at the state after move `n`. The line through `n` is played to its end."""
 
     played: record.Replay
     shown: Position
     n: int
     code: str
+    tree: Tree
+
+    @cached_property
+    def line(self) -> tuple[int, ...]:
+        """The numbers of the line's moves."""
+        return self.tree.line(self.n)
+
+    @property
+    def depth(self) -> int:
+        return self.tree.depths[self.n]
 
     @property
     def steps(self) -> tuple[record.Ply, ...]:
@@ -61,11 +73,19 @@ class Study:
 
     @property
     def step(self) -> record.Ply | None:
-        return self.steps[self.n - 1] if self.n else None
+        return self.steps[self.depth - 1] if self.n else None
+
+    @property
+    def previous(self) -> int:
+        return self.tree.parents[self.n]
+
+    @property
+    def next(self) -> int:
+        return self.line[self.depth] if self.depth < len(self.line) else self.n
 
     @property
     def last(self) -> int:
-        return len(self.played.moves)
+        return self.line[-1] if self.line else 0
 
     @property
     def at_end(self) -> bool:
@@ -96,15 +116,19 @@ def read_study_record(text: str) -> Record:
     return replace(found, plies=plies)
 
 
-def pack_record(found: Record) -> str:
-    """The letters of an address for a record. Raises TooLong, perhaps only because of the comments."""
+def pack_tree(tree: Tree) -> str:
+    """The letters of an address for a study. Raises TooLong, perhaps only because of the comments."""
+    found = tree.record
     data: list[Any] = [
         {name: found.tags[name] for name in TAGS if name in found.tags},
         "\n".join(ply.move for ply in found.plies),
     ]
-    comments = {str(n): ply.comment for n, ply in enumerate(found.plies, 1) if ply.comment}
+    comments = {str(n): said for n in range(1, tree.size + 1) if (said := tree.ply(n).comment)}
     end = found.ending and [found.ending.kind, found.ending.seat, found.ending.comment]
-    data += [end, comments] if comments else [end] if end else []
+    rest = [end, comments or None, [f"{each.parent} {each.move}" for each in tree.variations]]
+    while rest and not rest[-1]:
+        rest.pop()
+    data += rest
     packer = zlib.compressobj(9, zdict=USUAL)
     raw = packer.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode())
     code = urlsafe_b64encode(raw + packer.flush()).rstrip(b"=").decode()
@@ -124,23 +148,45 @@ def study_path(text: str) -> str:
         text = record.write(next(read_records(text)))
     found = read_study_record(text)
     try:
-        return f"/study/{pack_record(found)}"
+        return f"/study/{pack_tree(Tree(found))}"
     except TooLong:
-        return f"/study/{pack_record(without_comments(found))}?comments=none"
+        return f"/study/{pack_tree(Tree(without_comments(found)))}?comments=none"
 
 
 def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address. Raises DamagedAddress, NoSuchPly, and the errors of `record.replay`."""
-    found = _unpack_record(code)
-    if n is not None and not 0 <= n <= len(found.plies):
-        raise record.NoSuchPly(f"This game has moves 0 to {len(found.plies)}, so none numbered {n}.")
-    played = record.replay(found)
-    last = len(found.plies)
-    shown = played.position if n is None or n == last else record.replay(found, n).position
-    return Study(played, shown, last if n is None else n, code)
+    tree = _unpack_tree(code)
+    if n is not None and not 0 <= n <= tree.size:
+        raise record.NoSuchPly(f"This game has moves 0 to {tree.size}, so none numbered {n}.")
+    at = tree.main if n is None else n
+    line = tree.line_record(at)
+    played = record.replay(line)
+    depth = tree.depths[at]
+    shown = played.position if depth == len(line.plies) else record.replay(line, depth).position
+    return Study(played, shown, at, code, tree)
 
 
-def _unpack_record(code: str) -> Record:
+def try_move(study: Study, text: str) -> str:
+    """The address of the study with a move after the one shown. Raises TooLong, and RulesError if illegal."""
+    move = study.shown.read(text)
+    study.shown.play(move)
+    if study.tree.size >= MAX_PLIES:
+        raise TooLong(f"This study has {MAX_PLIES} moves, and that is as many as one can hold.")
+    tree, n = study.tree.with_move(study.n, str(move))
+    return f"/study/{pack_tree(tree)}/{n}"
+
+
+def say_of_move(study: Study, words: str) -> str:
+    """The address of the study with these words on the move shown, or none. Raises TooLong."""
+    return f"/study/{pack_tree(study.tree.with_comment(study.n, words))}/{study.n}"
+
+
+def take_out(study: Study) -> str:
+    """The address of the study without the move shown, and without all that follows it."""
+    return f"/study/{pack_tree(study.tree.without(study.n))}/{study.previous}"
+
+
+def _unpack_tree(code: str) -> Tree:
     if len(code) > MAX_PACKED:
         raise DamagedAddress("The address is too long.")
     if not _LETTERS.fullmatch(code):
@@ -150,20 +196,22 @@ def _unpack_record(code: str) -> Record:
         raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MAX_TEXT)
         if not unpacker.eof:
             raise DamagedAddress("The address is cut short.")
-        return _record(json.loads(raw))
+        return _tree(json.loads(raw))
     except (zlib.error, NotBase64, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DamagedAddress("The address is not whole.") from None
 
 
-def _record(data: Sequence[Any]) -> Record:
+def _tree(data: Sequence[Any]) -> Tree:
     tags, moves, *rest = data
-    comments = rest[1] if len(rest) > 1 else {}
+    end, comments, lines = (*rest[:3], None, None, None)[:3]
+    comments, lines = {} if comments is None else comments, [] if lines is None else lines
     words = moves.split("\n") if moves else []
-    if len(words) > MAX_PLIES or not isinstance(tags["Game"], str):
+    if len(words) + len(lines) > MAX_PLIES or not isinstance(tags["Game"], str):
         raise NotARecord("no study")
     plies = tuple(record.Ply(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1))
-    end = rest[0] if rest else None
-    return Record({str(name): str(tags[name]) for name in TAGS if name in tags}, plies, _ending(end))
+    found = Record({str(name): str(tags[name]) for name in TAGS if name in tags}, plies, _ending(end))
+    said = [_words(comments.get(str(n))) for n in range(len(words) + 1, len(words) + len(lines) + 1)]
+    return Tree(found, read_variations(lines, said, len(words)))
 
 
 def _words(comment: Any) -> str | None:

@@ -1,20 +1,49 @@
 """`/study`: a pasted or uploaded record, as a board to step through. The address holds the whole game."""
 
+from collections.abc import Callable
+from http import HTTPStatus
+
 from flask import Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.core.records.study import MAX_TEXT, DamagedAddress, Study, TooLong, open_study, study_path
+from pbem.core.play.preview import preview_on_board
+from pbem.core.records.record import record_of
+from pbem.core.records.study import (
+    MAX_TEXT,
+    DamagedAddress,
+    Study,
+    TooLong,
+    open_study,
+    say_of_move,
+    study_path,
+    take_out,
+    try_move,
+)
+from pbem.store import games
 from pbem.web.blueprints import Link, Pages
-from pbem.web.responses import Validator, private_response, public_page, public_response, raise_not_found
+from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.pages.games import GAME_PATH, PLY_PATH
+from pbem.web.responses import (
+    Validator,
+    application,
+    forbid_caching,
+    private_response,
+    public_page,
+    public_response,
+    raise_not_found,
+)
 from rules import record
+from rules.contract import RulesError
 
 pages = Pages(
     "study",
     __name__,
-    nav=[Link("/study", "Study a record", 50, "foot")],
+    nav=[Link("/study", "Study a game", 50, "foot")],
     sitemap=["/study"],
-    robots=["/study/"],
+    robots=["/study/", "/games/*/study"],
 )
+MAX_WORDS = 1000
+"""Maximum characters of a comment."""
 
 
 @pages.get("/study")
@@ -45,16 +74,87 @@ def show_last_ply(code: str) -> ResponseReturnValue:
 def board(code: str, n: int) -> Response:
     def write() -> str:
         bare = request.args.get("comments") == "none"
-        return render_template("study.html", study=_open_study(code, n), bare=bare)
+        return render_template("study.html", study=_open_study(code, n), bare=bare, problem="")
 
     return public_response(write, Validator("study"))
 
 
+@pages.get("/study/<code>/<int(max=99999):n>/move")
+def compose(code: str, n: int) -> Response:
+    """The board to try a move on. Each click is a link to this page with the move so far."""
+    return _move_page(_open_study(code, n), move_in_query())
+
+
+@pages.post("/study/<code>/<int(max=99999):n>/move")
+def make_move(code: str, n: int) -> ResponseReturnValue:
+    study, text = _open_study(code, n), request.form.get("move", "").strip()
+    if request.form.get("do") != "send":
+        return _move_page(study, text)
+    try:
+        return _lead_to(try_move(study, text), "/move")
+    except (RulesError, TooLong) as error:
+        return _move_page(study, text, str(error))
+
+
+def _move_page(study: Study, text: str, problem: str = "") -> Response:
+    drawn = preview_on_board(study.shown, text)
+    return private_response(
+        "study_move.html",
+        422 if problem else 200,
+        study=study,
+        drawn=drawn,
+        problem=problem or drawn.problem,
+        clickable=clickable_board(study.shown, drawn),
+        controls=list(controls(study.shown, drawn.draft)),
+        link=link,
+    )
+
+
+@pages.post("/study/<code>/<int(max=99999):n>/comment")
+def comment(code: str, n: int) -> ResponseReturnValue:
+    words = request.form.get("words", "")[:MAX_WORDS]
+    return _changed(code, n, lambda study: say_of_move(study, words))
+
+
+@pages.post("/study/<code>/<int(max=99999):n>/out")
+def take_move_out(code: str, n: int) -> ResponseReturnValue:
+    return _changed(code, n, take_out)
+
+
+def _changed(code: str, n: int, change: Callable[[Study], str]) -> ResponseReturnValue:
+    """Lead to the changed study; back to this one if the change is about no move."""
+    study = _open_study(code, n)
+    try:
+        return _lead_to(change(study) if n else f"/study/{code}/0")
+    except TooLong as error:
+        return private_response("study.html", 422, study=study, bare=False, problem=str(error))
+
+
+def _lead_to(address: str, more: str = "") -> ResponseReturnValue:
+    return forbid_caching(redirect(f"{address}{more}", HTTPStatus.SEE_OTHER))
+
+
+@pages.get(f"{PLY_PATH}/study")
+@pages.get(f"{GAME_PATH}/study")
+def study_game(id: int, n: int | None = None) -> ResponseReturnValue:
+    """Lead to a study of a game played here, at the state after ply `n`."""
+    with application().store.read() as db:
+        game = games.load_game(db, application().games_by_key, id)
+    game = game or raise_not_found(f"There is no game {id} here.")
+    shown = len(game.state.plies) if n is None else n
+    if shown > len(game.state.plies):
+        raise_not_found(f"Game {id} has no move {shown}.")
+    address, mark, query = study_path(record.write(record_of(game, application().config.host))).partition("?")
+    return _lead_to(f"{address}/{shown}{mark}{query}")
+
+
+@pages.get("/study/<code>/<int(max=99999):n>.game")
 @pages.get("/study/<code>.game")
-def as_record(code: str) -> Response:
+def as_record(code: str, n: int | None = None) -> Response:
+    """The record, or the line through move `n` as one."""
 
     def write() -> Response:
-        answer = Response(record.write(_open_study(code, None).text_record), mimetype="text/plain")
+        answer = Response(record.write(_open_study(code, n).text_record), mimetype="text/plain")
         answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
         return answer
 

@@ -1,0 +1,155 @@
+"""The moves of a study: a record, and variations beside it, as a tree with comments."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from rules.record import Ply, Record
+
+ENDS = ("Result", "Ended", "End")
+"""Tags of a game that is over."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A move beside the record's. `parent` is the number of the move before it, 0 at the start."""
+
+    parent: int
+    move: str
+    comment: str | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """Moves that follow each other, in a list of variations: the number of the move before, and theirs."""
+
+    after: int
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A record and its variations. Its own moves are numbered from 1, the variations behind them."""
+
+    record: Record
+    variations: tuple[Variation, ...] = ()
+
+    @property
+    def main(self) -> int:
+        return len(self.record.plies)
+
+    @property
+    def size(self) -> int:
+        return self.main + len(self.variations)
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """The number of the move before each; the first entry is that of the start itself."""
+        return (0, *range(self.main), *(each.parent for each in self.variations))
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the moves that may follow each; the record's own, or the oldest, comes first."""
+        found: list[list[int]] = [[] for _ in range(self.size + 1)]
+        for n in range(1, self.size + 1):
+            found[self.parents[n]].append(n)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """How many moves lead to each."""
+        depths = [0]
+        for n in range(1, self.size + 1):
+            depths.append(depths[self.parents[n]] + 1)
+        return tuple(depths)
+
+    def ply(self, n: int) -> Ply:
+        if n <= self.main:
+            return self.record.plies[n - 1]
+        found = self.variations[n - self.main - 1]
+        return Ply(None, found.move, found.comment, self.depths[n])
+
+    def line(self, n: int) -> tuple[int, ...]:
+        """The record's moves if `n` is one of them; else those that lead to `n`, and the first behind it."""
+        if n <= self.main:
+            return tuple(range(1, self.main + 1))
+        path = [n]
+        while self.parents[path[-1]]:
+            path.append(self.parents[path[-1]])
+        return (*reversed(path), *self._following(n))
+
+    def _following(self, n: int) -> tuple[int, ...]:
+        found: list[int] = []
+        while self.children[n]:
+            n = self.children[n][0]
+            found.append(n)
+        return tuple(found)
+
+    def line_record(self, n: int) -> Record:
+        """The line through `n` as a record of its own: the whole record for its own moves."""
+        if n <= self.main:
+            return self.record
+        return replace(_open(self.record), plies=tuple(self.ply(each) for each in self.line(n)))
+
+    def lines(self) -> list[Line]:
+        """The variations, each as a line from where it leaves another."""
+        return [
+            Line(parent, (n, *self._following(n)))
+            for n, parent in enumerate(self.parents)
+            if n > self.main and (parent <= self.main or self.children[parent][0] != n)
+        ]
+
+    def with_move(self, n: int, move: str) -> tuple["Tree", int]:
+        """The tree with a move after `n`, and its number: a new one only where it is not there yet."""
+        for child in self.children[n]:
+            if self.ply(child).move == move:
+                return self, child
+        if n == self.main and self.record.ending is None and "Result" not in self.record.tags:
+            shifted = tuple(
+                replace(each, parent=each.parent + (each.parent > self.main)) for each in self.variations
+            )
+            plies = (*self.record.plies, Ply(None, move, None, n + 1))
+            return Tree(replace(self.record, plies=plies), shifted), n + 1
+        return replace(self, variations=(*self.variations, Variation(n, move))), self.size + 1
+
+    def with_comment(self, n: int, words: str) -> "Tree":
+        comment = words.strip() or None
+        if n <= self.main:
+            plies = list(self.record.plies)
+            plies[n - 1] = replace(plies[n - 1], comment=comment)
+            return replace(self, record=replace(self.record, plies=tuple(plies)))
+        variations = list(self.variations)
+        variations[n - self.main - 1] = replace(variations[n - self.main - 1], comment=comment)
+        return replace(self, variations=tuple(variations))
+
+    def without(self, n: int) -> "Tree":
+        """The tree without move `n` and all that follows it."""
+        gone, numbers, kept = {n}, [0], []
+        for each in range(1, self.size + 1):
+            if self.parents[each] in gone:
+                gone.add(each)
+            numbers.append(numbers[-1] + (each not in gone))
+            if each > self.main and each not in gone:
+                kept.append(self.variations[each - self.main - 1])
+        moved = tuple(replace(each, parent=numbers[each.parent]) for each in kept)
+        record = (
+            self.record if n > self.main else replace(_open(self.record), plies=self.record.plies[: n - 1])
+        )
+        return Tree(record, moved)
+
+
+def _open(record: Record) -> Record:
+    """The record as of a game that goes on."""
+    tags = {name: value for name, value in record.tags.items() if name not in ENDS}
+    return replace(record, tags=tags, ending=None)
+
+
+def read_variations(lines: Sequence[str], comments: Sequence[str | None], main: int) -> tuple[Variation, ...]:
+    """Variations from lines of a parent's number and a move. Raises ValueError for any other line."""
+    found: list[Variation] = []
+    for line, comment in zip(lines, comments, strict=True):
+        parent, _, move = line.partition(" ")
+        if not (parent.isascii() and parent.isdigit() and int(parent) <= main + len(found) and move.strip()):
+            raise ValueError(f"No variation: {line[:40]}")
+        found.append(Variation(int(parent), move, comment))
+    return tuple(found)
