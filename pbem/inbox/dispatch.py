@@ -37,8 +37,8 @@ from pbem.store import limits, players
 from pbem.store.inbox import Code
 
 ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
-MAILED = frozenset({"address", "newaddress", "forget", "report"})
-"""Kinds of letters with a question, which no page can replace."""
+MAILED = frozenset({"address", "newaddress", "forget", "report", "start"})
+"""Kinds of letters that no page can replace: those with a question, and the first of a game."""
 
 Order = tuple[str, str]
 """A command's word, and the text after it."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, tuple_, update
 
 from pbem.core.players import Player
 from pbem.store.tables import games, watches
@@ -16,6 +16,10 @@ def watched_by_player(db: Connection, player: Player) -> list[int]:
     """Return the games that a player watches, ascending."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id).order_by(watches.c.game_id)
     return list(db.scalars(query))
+
+
+def count_watchers(db: Connection, game: int) -> int:
+    return db.scalar(select(func.count()).where(watches.c.game_id == game)) or 0
 
 
 def add_watch(db: Connection, player: Player, game: int, seen: int, now: datetime) -> None:

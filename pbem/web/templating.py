@@ -31,7 +31,8 @@ from pbem.web.responses import (
     raise_not_found,
     version_query,
 )
-from pbem.web.viewer import viewer
+from pbem.web.security import csrf_field
+from pbem.web.viewer import session, viewer
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, option_words
 
@@ -157,6 +158,7 @@ def _page_context() -> dict[str, Any]:
         "now": now,
         "rating": lambda career: rating_text(career.standing, now),
         "viewer": viewer(),
+        "form_mark": lambda: csrf_field(session()),
         "play_address": app.addressing.plain(),
         "first_game": first,
         "example": example_game(first.key if first else "", app.config.templates),

@@ -1,13 +1,15 @@
-"""The player whose session the browser has, and the games that wait for them."""
+"""The player whose session the browser has, and what waits for them."""
 
 from flask import g, request
+from werkzeug.exceptions import Gone
 
+from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player
-from pbem.store import games, sessions
+from pbem.store import challenges, games, sessions
 from pbem.store.engine import Connection
 from pbem.store.games import RunningGame
 from pbem.web.responses import application
-from pbem.web.security import cookie_name
+from pbem.web.security import check_csrf, cookie_name
 
 COOKIE = "pbem_session"
 
@@ -25,6 +27,25 @@ def viewer() -> Player | None:
                 g.viewer = sessions.session_player(db, secret, application().now())
     found: Player | None = g.viewer
     return found
+
+
+def require_viewer() -> Player:
+    """The signed-in player of this form. Raises Gone without one, BadRequest for a form from elsewhere."""
+    found = viewer()
+    if found is None:
+        raise Gone("You are not signed in any more, so nothing was done. Sign in again at /settings.")
+    check_csrf(session())
+    return found
+
+
+def open_proposals(db: Connection) -> list[Challenge | Seek]:
+    """The open challenges to and from the viewer, and their seeks, oldest first."""
+    player, app = viewer(), application()
+    if player is None:
+        return []
+    found = challenges.open_challenges(db, app.games_by_key, player, app.now())
+    seeks = challenges.own_seeks(db, app.games_by_key, player, app.now())
+    return sorted([*found, *seeks], key=lambda each: each.id)
 
 
 def waiting_games(db: Connection) -> list[RunningGame]:

@@ -13,7 +13,7 @@ from pbem.core.lobby.challenges import Seek
 from pbem.core.ratings.results import GameRating, is_short, rating_text
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
-from pbem.store import challenges, game_lists, games, rating_queries
+from pbem.store import challenges, game_lists, games, rating_queries, watches
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web import security
@@ -33,7 +33,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.viewer import waiting_games
+from pbem.web.viewer import open_proposals, viewer, waiting_games
 from rules import record
 from rules.svg import svg
 
@@ -62,6 +62,7 @@ def front() -> Response:
             "results": game_lists.newest_results(db, known, RESULTS),
             "seeks": challenges.count_open_seeks(db, now),
             "mine": waiting_games(db),
+            "proposals": open_proposals(db),
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
         facts["standings"] = _seekers(db, facts["waiting"])
@@ -155,7 +156,7 @@ def game_response(
         pin = version_query(id, fresh)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if dated:
-            tag = ".".join([tag, *_shown_beside(db, fresh)])
+            tag = ".".join([tag, *_shown_beside(db, id, fresh)])
         if timed and fresh.ticks:
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
@@ -172,22 +173,27 @@ def game_response(
         return public_response(answer, validator)
 
 
-def _shown_beside(db: Connection, fresh: GameVersion) -> list[str]:
-    """The ratings beside a game and, for one played of late, the hour, as its page tells how long ago."""
+def _shown_beside(db: Connection, game: int, fresh: GameVersion) -> list[str]:
+    """The number of watchers, the ratings and, for a game of late, the hour: its page says how long ago."""
     now = application().now()
     standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
     shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
-    return [*shown, *([f"{now:%m%d%H}"] if now - fresh.changed_at < NEAR else [])]
+    hour = [f"{now:%m%d%H}"] if now - fresh.changed_at < NEAR else []
+    return [str(watches.count_watchers(db, game)), *shown, *hour]
 
 
 def _game_page(n: int | None, game: Game, pin: str) -> str:
     with application().store.read() as db:
         standings = rating_queries.standings_of(db, game.rules.key, (game.seats[0].id, game.seats[1].id))
         changes = rating_queries.rating_changes_of(db, game.id)
+        watchers, player = watches.count_watchers(db, game.id), viewer()
+        watching = player is not None and game.id in watches.watched_by_player(db, player)
     return render_template(
         "game.html",
         standings=standings,
         changes=changes,
+        watchers=watchers,
+        watching=watching,
         replay=replay_or_404(game, n),
         pin=pin,
         permalink=n is not None,

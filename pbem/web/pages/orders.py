@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from flask import Response, redirect, request
-from werkzeug.exceptions import Forbidden, Gone
+from werkzeug.exceptions import Forbidden
 
 from pbem.inbox import web_move
 from pbem.inbox.web_move import InvalidLink
@@ -15,7 +15,7 @@ from pbem.web.own_game import ORDERS, OwnGame, own_game
 from pbem.web.pages.compose import void_page
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.viewer import session, viewer
+from pbem.web.viewer import require_viewer
 
 pages = Pages("orders", __name__)
 pages.after_request(security.set_csrf_cookie)
@@ -51,10 +51,7 @@ def order(id: int) -> Response:
 
 def _own_game(id: int) -> OwnGame:
     """The game of the player who is signed in, as the form knew it."""
-    player, sealed = viewer(), request.form.get("link", "")
-    if player is None:
-        raise Gone("You are not signed in any more, so nothing was done. Sign in again at /settings.")
-    security.check_csrf(session())
+    player, sealed = require_viewer(), request.form.get("link", "")
     security.count_request("change", str(player.id))
     with application().store.read() as db:
         game = games.load_game(db, application().games_by_key, id)

@@ -6,7 +6,7 @@ The answer for a known address is the same as for an unknown one, and takes as l
 from datetime import timedelta
 
 from flask import Response, redirect, request
-from werkzeug.exceptions import Gone, TooManyRequests
+from werkzeug.exceptions import TooManyRequests
 
 from pbem.actions import signin
 from pbem.actions.export import account_zip
@@ -22,7 +22,7 @@ from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.pages.preference_forms import SECTIONS
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.viewer import COOKIE, session, viewer
+from pbem.web.viewer import COOKIE, require_viewer, session, viewer
 
 pages = Pages(
     "settings",
@@ -34,15 +34,6 @@ pages.after_request(security.set_csrf_cookie)
 
 GAME = "<int(max=999999999999):id>"
 ONE_DAY = timedelta(days=1)
-
-
-def _require_player() -> Player:
-    """The signed-in player of this form; raises Gone without one."""
-    found = viewer()
-    if found is None:
-        raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
-    security.check_csrf(session())
-    return found
 
 
 def _redirect_to(place: str) -> Response:
@@ -99,7 +90,7 @@ def sign_in(secret: str) -> Response:
 
 @pages.post("/out")
 def sign_out() -> Response:
-    player = _require_player()
+    player = require_viewer()
     signin.sign_out(application(), session(), player, everywhere="everywhere" in request.form)
     return _redirect_with_session("/settings", "", timedelta(0))
 
@@ -114,7 +105,7 @@ def _redirect_with_session(place: str, secret: str, lasts: timedelta) -> Respons
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
     section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
-    player = _require_player()
+    player = require_viewer()
     kind = "question" if section.asks else "change"
     status, problem = _run(player, kind, section.orders(request.form, player))
     if problem:
@@ -129,7 +120,7 @@ def report(id: int) -> Response:
 
 @pages.post(f"/report/{GAME}")
 def send_report(id: int) -> Response:
-    player = _require_player()
+    player = require_viewer()
     words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
     status, problem = _run(player, "question", [("report", str(id))], words)
     if problem:
@@ -157,7 +148,7 @@ def _report_page(
 @pages.post("/export")
 def export() -> Response:
     """All data about the player, in one file."""
-    player = _require_player()
+    player = require_viewer()
     security.count_request("export", str(player.id))
     with application().store.read() as db:
         answer = Response(account_zip(application(), db, player), mimetype="application/zip")
