@@ -270,3 +270,19 @@ def test_the_welcome_letter_fits_a_phone(app: App) -> None:
     text = register(app, BILL, "Ana").text
     assert len(text.split()) < 120
     assert all(word in text for word in ('"play bagel"', '"challenge"', '"seeks"', '"help"'))
+
+
+@pytest.mark.parametrize("renewed", [True, False])
+def test_the_letter_about_a_name_is_no_address_for_good(app: App, clock: Clock, renewed: bool) -> None:
+    strangely(app, "register Bill")
+    question = last_letter(app, BILL)
+    writes(app, BILL, "yes")
+    if renewed:
+        writes(app, BILL, "address renew")
+        writes(app, BILL, "yes")
+    else:
+        clock.pass_by(days=8)
+    for words in ("seek bipod", "yes", "confirm\nseek bipod"):
+        reply(app, BILL, question, words)
+        assert "This question is not open any more" in last_words(app, BILL)
+    assert [] == open_seeks(app)

@@ -56,7 +56,9 @@ def test_a_score_with_a_row_left_out_is_no_record() -> None:
         read('[Game "Bipod"]\n1. f2  g3\n3. i1  h2\n')
 
 
-@pytest.mark.parametrize("line", ["1. a" + " " * 100_000 + "!", "1. " + "a  " * 30_000, "1. a  b" + "\t" * 100_000])
+@pytest.mark.parametrize(
+    "line", ["1. a" + " " * 100_000 + "!", "1. " + "a  " * 30_000, "1. a  b" + "\t" * 100_000]
+)
 def test_a_hostile_line_takes_no_time(line: str) -> None:
     assert line == quick(0.1, lambda: one_ply_each(line, lambda _heading: ""))
     rows = "\n".join(["1. a" + " " * 380 + "!"] * 250)
