@@ -244,6 +244,15 @@ def test_words_are_sent_as_words_or_not_at_all(app: App, client: FlaskClient, wo
     assert game_of(app).state.ending is None
 
 
+@pytest.mark.parametrize("words", ["if k3 then h4", "Your move!\nif k3 then h4\nif any then resign"])
+def test_a_plan_in_the_field_for_words_is_shown_to_nobody(app: App, client: FlaskClient, words: str) -> None:
+    play(app, begin(app), ["f2 f4 g3"])
+    sign_in(app, client, "Bill")
+    before = kinds(app)
+    assert 422 == order(client, "say", words=words).status_code
+    assert before == kinds(app)
+
+
 def test_nothing_is_sent_for_an_empty_form(app: App, client: FlaskClient) -> None:
     begin(app)
     sign_in(app, client, "Bill")
