@@ -286,3 +286,11 @@ def test_the_letter_about_a_name_is_no_address_for_good(app: App, clock: Clock, 
         reply(app, BILL, question, words)
         assert "This question is not open any more" in last_words(app, BILL)
     assert [] == open_seeks(app)
+
+
+def test_advertisements_leave_half_of_the_letters_to_those_who_want_to_play(app: App) -> None:
+    for n in range(100):
+        who = f"seller@shop{n}.example"
+        mail(app, who, new_mail(who, PLAY, f"Cheap pills number {n}!"))
+    assert 30 == sum(len(letters(app, f"seller@shop{n}.example")) for n in range(100))
+    assert "To be Ana at" in strangely(app, "register Ana")
