@@ -294,3 +294,12 @@ def test_advertisements_leave_half_of_the_letters_to_those_who_want_to_play(app:
         mail(app, who, new_mail(who, PLAY, f"Cheap pills number {n}!"))
     assert 30 == sum(len(letters(app, f"seller@shop{n}.example")) for n in range(100))
     assert "To be Ana at" in strangely(app, "register Ana")
+
+
+@pytest.mark.parametrize("words", ["f2", "F2 f4", "send", "Small"])
+def test_a_move_or_an_answer_to_another_letter_is_taken_for_no_name(app: App, words: str) -> None:
+    strangely(app, "hello, I would like to play")
+    assert "answer with your name" in ask(app, BILL, words)
+    assert [] == names(app)
+    assert "done" == writes(app, BILL, "register R2")
+    assert ["R2"] == names(app)
