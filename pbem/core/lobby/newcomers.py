@@ -58,8 +58,8 @@ def lone_name(words: str) -> str:
         lines = lines[1:]
     if len(lines) != 1 or not _WORDS_OF_A_NAME.fullmatch(lines[0]):
         return ""
-    words = lines[0].split()
-    if all(map(_CELL.fullmatch, words)) or any(is_polite(word) or word.lower() in NO_NAMES for word in words):
+    parts = lines[0].split()
+    if all(map(_CELL.fullmatch, parts)) or any(is_polite(word) or word.lower() in NO_NAMES for word in parts):
         return ""
     return lines[0]
 
