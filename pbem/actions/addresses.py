@@ -22,7 +22,7 @@ from pbem.mail.inbound.headers import UnsafeSender, plain_address
 from pbem.store import engine, limits, locks, players
 from pbem.store.players import Confirmation
 
-OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
+OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER, OF_PROSE = 1 / 6, 1 / 2, 1 / 6, 1 / 2
 """Shares of the limit for unconfirmed addresses."""
 AUTHENTICATED_FACTOR = 10
 """The total limit for authenticated senders, in multiples of one domain's limit."""
@@ -133,14 +133,22 @@ def readdress(db: engine.Connection, player: Player, text: str, host: str, now: 
     players.set_letter_address(db, player, address)
 
 
-def count_stranger(ctx: context.Context, address: str, *, proven: bool) -> bool:
-    """Count one more stranger; True if they may be written to."""
+def count_stranger(ctx: context.Context, address: str, *, proven: bool, orders: bool) -> bool:
+    """Count one more stranger; True if they may be written to. Mails without `orders` have a half of it."""
     most, domain = ctx.app.config.confirmations_per_hour, organisational_domain(domain_of(address))
     if proven:
-        return _count_all(ctx, [(f"proven {domain}", most), ("proven", most * AUTHENTICATED_FACTOR)])
+        every, all_of_them = f"proven {domain}", most * AUTHENTICATED_FACTOR
+        return _count_all(ctx, [(every, most), *_whole("proven", all_of_them, orders=orders)])
     network = client_network(ctx.inbound.received, ctx.app.config.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
-    return _count_all(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
+    shares.append((f"domain {domain}", ceil(most * OF_A_DOMAIN)))
+    return _count_all(ctx, [*shares, *_whole("all", most, orders=orders)])
+
+
+def _whole(whose: str, most: int, *, orders: bool) -> list[tuple[str, int]]:
+    """The ration of all strangers together. Advertisements cannot use up what newcomers need."""
+    half = [] if orders else [(f"{whose} without orders", ceil(most * OF_PROSE))]
+    return [*half, (whose, most)]
 
 
 def _count_all(ctx: context.Context, rations: Sequence[tuple[str, int]]) -> bool:

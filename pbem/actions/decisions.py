@@ -7,6 +7,7 @@ from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN, PendingMove
+from pbem.core.game.state import count_plies_by_hand
 from pbem.core.letters.letter import Letter
 from pbem.core.play import decide, turn, undo_window
 from pbem.core.play.notes import Note
@@ -30,6 +31,7 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> lis
     if not decision.asks:
         return letters
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
+    data |= {"made": count_plies_by_hand(decision.state, seat)}
     data |= {"move": decision.asks} if decision.asks != RESIGN else {}
     question = ctx.ask("resign", player.address, data)
     return [replace(letter, reply=question) if letter.kind == "resign" else letter for letter in letters]
@@ -37,15 +39,11 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> lis
 
 def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: turn.Decision) -> turn.Decision:
     """The decision with its question stored, and all that is to be done with the answer."""
-    at = next(n for n, command in enumerate(request.commands) if command.verb == "move")
-    orders = [command.text for command in request.commands]
-    data = {
-        "game": game.id,
-        "seat": request.seat,
-        "since": len(game.open_entries),
-        "orders": orders,
-        "at": at,
-    }
+    others = [command for command in request.commands if command.verb != "note"]
+    at = next(n for n, command in enumerate(others) if command.verb == "move")
+    kept = [(each.text, each.args["words"]) for each in request.commands if each.verb == "note"]
+    data = {"game": game.id, "seat": request.seat, "since": len(game.open_entries), "at": at, "notes": kept}
+    data |= {"orders": [command.text for command in others]}
     data |= {"meanings": decision.meanings, "comment": request.comment, "said": request.said}
     question = ctx.ask("which", game.seats[request.seat].address, data)
     return replace(decision, letters=tuple(replace(letter, reply=question) for letter in decision.letters))

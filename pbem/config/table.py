@@ -199,7 +199,8 @@ class Config:
     confirmations_per_hour: int = _setting(
         parsers.whole(0, 100_000),
         "How many strangers, all together, are asked in an hour to confirm a registration: a sixth of them "
-        "from one network, half from one domain. Authenticated senders have as many for each domain.",
+        "from one network, half from one domain, half without an order. Authenticated senders have as many "
+        "for each domain.",
         "60",
     )
     unproven_per_day: int = _setting(

@@ -13,6 +13,7 @@ from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
+from pbem.core.game.state import count_plies_by_hand
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
@@ -27,16 +28,20 @@ from pbem.store.players import Confirmation
 
 NO_ANSWER = "There was no `yes` or `no` in your answer, so nothing was done."
 ANSWERED_NO = "You said no, so this question is closed."
+MOVED_SINCE = (
+    "You have made a move since you were asked whether you give the game up, so it goes on. To give it up "
+    "now, answer its newest letter with the one word `resign`."
+)
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
-    owner = players.player_by_address(ctx.db, question.address)
-    if question.purpose == "register":
+    owner, late = players.player_by_address(ctx.db, question.address), ctx.now > question.expires_at
+    if question.purpose == "register" and (owner is None or not late):
         return newcomers.answer_registration(ctx, question, owner)
-    if question.used_at is not None:
+    if question.used_at is not None and question.purpose != "register":
         return _already_confirmed(ctx, question, owner)
-    if ctx.now > question.expires_at:
+    if late:
         return _answer_late(ctx, question, owner)
     if ctx.inbound.kind == "refused" and owner is not None:
         return _refuse_owner(ctx, owner, ctx.inbound.reason)
@@ -167,7 +172,9 @@ def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     players.use_confirmation(ctx.db, question, ctx.now)
     first, *others = orders.blocks
     comment = "\n\n".join(filter(None, (data["comment"], first.comment)))
-    first = replace(first, comment=comment, said=first.said or data["said"])
+    notes = (Command("note", text, {"words": said}) for text, said in data["notes"])
+    commands = (*first.commands, *notes)
+    first = replace(first, commands=commands, comment=comment, said=first.said or data["said"])
     return carry_out(ctx, sender, replace(orders, blocks=(first, *others)))
 
 
@@ -176,7 +183,8 @@ def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, 
     commands = [command.verb for block in orders.blocks for command in block.commands]
     if {*commands} - {"confirm"} or any(block.said for block in orders.blocks):
         return carry_out(ctx, sender, orders)
-    facts = {"meanings": data["meanings"], "read": data["orders"], "comment": data["comment"]}
+    read = [*data["orders"], *(text for text, _ in data["notes"])]
+    facts = {"meanings": data["meanings"], "read": read, "comment": data["comment"]}
     letter = about_game("which", seen, **facts, again=True)
     reply = ReplyTo("confirm", question.id)
     return Disposition("refused", "asked again which move is meant", (replace(letter, reply=reply),))
@@ -194,6 +202,9 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, co
     seat = game.seat_of(owner)
     if seat is None or seat != data["seat"]:
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
+    made = count_plies_by_hand(game.as_seen_by(seat).state, seat)
+    if made > data.get("made", made):
+        return _refuse_owner(ctx, owner, MOVED_SINCE)
     blocked = limits.blocked(ctx.db, *game.seats)
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
     refused, letters = decisions.resign(ctx, game, seat, words, data.get("since"), data.get("move", ""))

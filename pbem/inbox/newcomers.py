@@ -36,20 +36,21 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "not registered, and no words")
     wish = read_wish(words, commands, ctx.app.offered)
     registers = bool(wish.name) or any(command.verb == "register" for command in commands)
+    orders = registers or bool(commands)
     locks.advisory_lock(ctx.db, "register")
-    if detail := _silence(ctx, address, registers=registers, proven=sender.proven):
+    if detail := _silence(ctx, address, registers=registers, orders=orders, proven=sender.proven):
         return Disposition("stranger", detail)
     state, detail = ("done", "asked to confirm the name") if wish.name else ("stranger", "asked for a name")
     return Disposition(state, detail, (_question(ctx, address, wish),))
 
 
-def _silence(ctx: Context, address: str, *, registers: bool, proven: bool) -> str:
+def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, proven: bool) -> str:
     """The reason, for the operator, for which a stranger gets no letter now, or ""."""
     if ctx.count_letters(address, "confirm", "newcomer") >= (NAMES_A_DAY if registers and proven else 1):
         return "asked within a day already"
     if bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return "a letter to this address came back within a day"
-    if not addresses.count_stranger(ctx, address, proven=proven):
+    if not addresses.count_stranger(ctx, address, proven=proven, orders=orders):
         return "more strangers from there, or from everywhere, than are written to in an hour"
     return ""
 

@@ -12,7 +12,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing.inbound import Envelope
-from pbem.core.parsing.line import read_line
+from pbem.core.parsing.line import first_conditional_command, read_line
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.preview import Composition, are_orders_alone, words_as_sent
 from pbem.core.players import Player
@@ -103,6 +103,8 @@ def compose_body(
     top, said = "\n".join(lines), words_as_sent(words)
     ways = [f"{top}\n\n{said}".lstrip(), f"{top}\n\nsay {said}".lstrip()] if said else [top]
     reader, own = ticket.composition.game.state.position.read, ticket.game.id
+    if first_conditional_command(said.split("\n"), reader) is not None:
+        return None  # a plan, which the other player is not to see
     readers = {own: reader}.get
     for body in ways:
         inbound = parse_form_mail(ticket.draft(body), host)

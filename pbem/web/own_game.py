@@ -59,7 +59,9 @@ class OwnGame:
     def buttons(self, *verbs: str) -> list[tuple[str, str]]:
         """The possible orders that begin with one of the verbs, each with what its button says."""
         chosen = [one for one in self.possible if one in ORDERS and one.split()[0] in verbs]
-        ask = "Ask to take" if self.link.game.pending is None else "Take"
+        waiting = self.link.game.pending
+        own = waiting is not None and waiting.seat == self.link.seat  # nobody sees that the other's waits
+        ask = "Take" if own else "Ask to take"
         return [(one, ORDERS[one].format(other=self.other, ask=ask)) for one in chosen]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
+from pbem.core.parsing.commands import WORDS
 from tests.apps import JOAO, a_game, last_letter, last_words, writes
 
 REFUSED = (
@@ -72,3 +73,14 @@ def test_a_zone_by_its_distance_from_utc_reads_back_as_it_was_written(app: App) 
         for words in ("remind", "digest 7"):
             writes(app, JOAO, words)
             assert f"in your zone, {zone}" in last_words(app, JOAO)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_that_begin_like_a_command_put_no_mail_aside(app: App, word: str) -> None:
+    a_game(app)
+    for words in (
+        f"{word.title()} you, my friend!",
+        f"{word} all of this, and good luck to you in the rest of it",
+    ):
+        assert writes(app, JOAO, words) in ("refused", "done")
+        assert "aside" not in last_words(app, JOAO)

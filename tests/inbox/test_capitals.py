@@ -7,6 +7,7 @@ import pytest
 from pbem.app import App
 from pbem.mail.person.compose import Draft, make_form_mail
 from pbem.mail.person.mailbox import new_mail
+from pbem.store import notes
 from tests.apps import (
     BILL,
     JOAO,
@@ -17,6 +18,7 @@ from tests.apps import (
     letters,
     mail,
     moves,
+    player,
     reply,
     writes,
 )
@@ -136,3 +138,17 @@ def test_each_game_of_a_mail_is_asked_about_by_itself(app: App) -> None:
     asked = next(each for each in letters(app, BILL) if ".which." in each.header("Message-ID"))
     reply(app, BILL, asked, "large")
     assert (["F2"], ["g3"]) == (moves(app), moves(app, 2))
+
+
+def test_a_note_waits_whole_for_the_choice_and_takes_no_words_of_the_answer(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "F2\n\nnote My plan\nis to play g3.\nresign yes")
+    writes(app, BILL, "hello")
+    assert "note My plan" in last_words(app, BILL)
+    writes(app, BILL, "small\n\nHello Joao!")
+    assert ["f2"] == moves(app)
+    assert "Hello Joao!" in last_words(app, JOAO)
+    assert "plan" not in "".join(each.text for each in letters(app, JOAO))
+    with app.store.read() as db:
+        (note,) = notes.notes_of_player(db, player(app, "Bill"))
+    assert "My plan\nis to play g3.\nresign yes" == note.words

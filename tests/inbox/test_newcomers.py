@@ -270,3 +270,36 @@ def test_the_welcome_letter_fits_a_phone(app: App) -> None:
     text = register(app, BILL, "Ana").text
     assert len(text.split()) < 120
     assert all(word in text for word in ('"play bagel"', '"challenge"', '"seeks"', '"help"'))
+
+
+@pytest.mark.parametrize("renewed", [True, False])
+def test_the_letter_about_a_name_is_no_address_for_good(app: App, clock: Clock, renewed: bool) -> None:
+    strangely(app, "register Bill")
+    question = last_letter(app, BILL)
+    writes(app, BILL, "yes")
+    if renewed:
+        writes(app, BILL, "address renew")
+        writes(app, BILL, "yes")
+    else:
+        clock.pass_by(days=8)
+    for words in ("seek bipod", "yes", "confirm\nseek bipod"):
+        reply(app, BILL, question, words)
+        assert "This question is not open any more" in last_words(app, BILL)
+    assert [] == open_seeks(app)
+
+
+def test_advertisements_leave_half_of_the_letters_to_those_who_want_to_play(app: App) -> None:
+    for n in range(100):
+        who = f"seller@shop{n}.example"
+        mail(app, who, new_mail(who, PLAY, f"Cheap pills number {n}!"))
+    assert 30 == sum(len(letters(app, f"seller@shop{n}.example")) for n in range(100))
+    assert "To be Ana at" in strangely(app, "register Ana")
+
+
+@pytest.mark.parametrize("words", ["f2", "F2 f4", "send", "Small"])
+def test_a_move_or_an_answer_to_another_letter_is_taken_for_no_name(app: App, words: str) -> None:
+    strangely(app, "hello, I would like to play")
+    assert "answer with your name" in ask(app, BILL, words)
+    assert [] == names(app)
+    assert "done" == writes(app, BILL, "register R2")
+    assert ["R2"] == names(app)

@@ -299,3 +299,29 @@ def test_a_greeting_goes_with_the_move_where_it_is_set_so(app: App, greeting: st
 def test_a_greeting_without_a_move_is_not_remarked_on(app: App) -> None:
     begin(app, plies=2)
     assert "Not sent" not in ask(app, BILL, "Hello!\n\ngames")
+
+
+@pytest.mark.parametrize("answer", ["yes", "confirm", "resign"])
+@pytest.mark.parametrize("window", ["0", "5"])
+def test_a_move_made_since_ends_the_question_about_resigning(
+    app: App, clock: Clock, answer: str, window: str
+) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, f"set undo {window}")
+    reply(app, BILL, bills, "resign")
+    question = last_letter(app, BILL)
+    clock.pass_by(minutes=1)
+    reply(app, BILL, bills, "f2")
+    reply(app, BILL, question, answer)
+    assert ending(app) is None
+    assert "You have made a move since" in last_words(app, BILL)
+
+
+def test_a_move_in_the_mail_that_resigns_or_one_of_a_plan_leaves_the_question_open(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2\nif e5 then f4\nresign")
+    question = next(each for each in letters(app, BILL) if ".resign." in each.header("Message-ID"))
+    writes(app, JOAO, "e5")
+    assert ["f2", "e5", "f4"] == moves(app)
+    reply(app, BILL, question, "yes")
+    assert ending(app) is not None

@@ -7,6 +7,7 @@ import pytest
 from rules.record import IllegalPly, NotARecord, read, replay
 from rules.score import one_ply_each
 from tests.people import SEED_PLIES
+from tests.quickness import quick
 
 POST = """\
 BI-POD     (Final board)
@@ -53,3 +54,12 @@ def test_other_forms_of_a_record_are_left_as_they_are(text: str) -> None:
 def test_a_score_with_a_row_left_out_is_no_record() -> None:
     with pytest.raises(NotARecord):
         read('[Game "Bipod"]\n1. f2  g3\n3. i1  h2\n')
+
+
+@pytest.mark.parametrize(
+    "line", ["1. a" + " " * 100_000 + "!", "1. " + "a  " * 30_000, "1. a  b" + "\t" * 100_000]
+)
+def test_a_hostile_line_takes_no_time(line: str) -> None:
+    assert line == quick(0.1, lambda: one_ply_each(line, lambda _heading: ""))
+    rows = "\n".join(["1. a" + " " * 380 + "!"] * 250)
+    assert rows == quick(0.3, lambda: one_ply_each(rows, lambda _heading: ""))

@@ -105,5 +105,9 @@ def offers_to(state: State, seat: Seat) -> list[str]:
     return [what for what in OFFER_LIFETIMES if what in state.offers and state.offers[what].seat != seat]
 
 
+def count_plies_by_hand(state: State, seat: Seat) -> int:
+    return sum(ply.seat == seat and not ply.auto for ply in state.plies)
+
+
 def put_at(seat: Seat, value: Value, pair: tuple[Value, Value]) -> tuple[Value, Value]:
     return (value, pair[1]) if seat == 0 else (pair[0], value)

@@ -17,14 +17,15 @@ MAX_ORDERS = 3
 NO_NAMES = frozenset(
     "a am an and are as at at be because but can do first for from here how if in is it just later me myself "
     "now of on only or our please so the then there this to today too under us want we what when who why "
-    "with would you unsubscribe remove cancel info maybe".split()
+    "with would you unsubscribe remove cancel info maybe send small large".split()
 )
-"""Words that follow `register` in prose."""
+"""Words that follow `register` in prose, and those that answer other letters."""
 _IN_A_SENTENCE = re.compile(
     r"(?:\bregister|\bname(?: is|:)|\bcall me)"
     r"(?: (?:me|as|with|under|by|the|my|name|is)\b){0,4}[ :\"'(<]{1,4}([^\W\d_][\w-]{0,60})",
     re.IGNORECASE,
 )
+_CELL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _WORDS_OF_A_NAME = re.compile(r"[\w-]{1,60}(?: [\w-]{1,60}){0,2}")
 TRIED_NUMBERS = range(2, 20)
 
@@ -51,13 +52,16 @@ def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rul
 
 
 def lone_name(words: str) -> str:
-    """The name that is all an answer holds, perhaps below a greeting, or ""."""
+    """The name that is all an answer holds, perhaps below a greeting, or "". A move is no name."""
     lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and lines[0].endswith(","):
         lines = lines[1:]
     if len(lines) != 1 or not _WORDS_OF_A_NAME.fullmatch(lines[0]):
         return ""
-    return "" if any(is_polite(word) or word.lower() in NO_NAMES for word in lines[0].split()) else lines[0]
+    parts = lines[0].split()
+    if all(map(_CELL.fullmatch, parts)) or any(is_polite(word) or word.lower() in NO_NAMES for word in parts):
+        return ""
+    return lines[0]
 
 
 def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], bool]) -> str:

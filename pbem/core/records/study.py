@@ -222,6 +222,6 @@ def _ending(end: Any) -> record.Ending | None:
     if end is None:
         return None
     kind, seat, comment = end
-    if kind not in ("resign", "timeout", "draw") or seat not in (None, 0, 1):
+    if kind not in ("resign", "timeout", "draw") or seat not in (None, 0, 1) or isinstance(seat, float):
         raise NotARecord("no study")
     return record.Ending(kind, seat, _words(comment))

@@ -135,6 +135,11 @@ def test_variations_that_somebody_made_up_are_refused(lines: object) -> None:
         open_study(made_up([{"Game": "Bipod"}, "f2", None, None, lines]))
 
 
+def test_an_end_that_somebody_made_up_is_refused() -> None:
+    with pytest.raises((study.DamagedAddress, record.RecordError)):
+        open_study(made_up([{"Game": "Bipod"}, "f2", ["resign", 0.0, None]]))
+
+
 def test_an_illegal_variation_is_named_where_it_is_shown_and_does_no_harm_elsewhere() -> None:
     code = made_up([{"Game": "Bipod"}, "f2", None, None, ["1 f2"]])
     assert ["f2"] == moves(open_study(code, 1))

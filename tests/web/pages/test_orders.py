@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,7 +13,7 @@ from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import OFFER, PLY, SAY, TAKEBACK_OFFER, Entry
+from pbem.core.game.journal import OFFER, PLY, SAY, TAKEBACK_OFFER, Entry, PendingMove
 from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, inbox, mailroom
 from pbem.web import create_app
@@ -88,6 +89,23 @@ def test_the_page_is_valid_and_kept_by_nobody(app: App, client: FlaskClient) -> 
     page = get(client, "/games/1")
     assert [] == read(page.text).all_problems()
     assert "no-store" == page.headers["Cache-Control"]
+
+
+def test_the_page_is_the_same_while_a_move_of_the_other_waits_unseen(
+    app: App, client: FlaskClient, joao: FlaskClient
+) -> None:
+    def shown(reader: FlaskClient) -> str:
+        return re.sub(r'(name="(?:link|number)" value|href|action)="[^"]*"', "", get(reader, "/games/1").text)
+
+    game = play(app, begin(app), ["f2 f4 g3"])
+    sign_in(app, client, "Bill")
+    sign_in(app, joao, "Joao")
+    before = shown(client)
+    made = Entry(len(game.journal) + 1, app.now(), PLY, 1, {"move": "k3"})
+    with app.store.write() as db:
+        games.set_pending_move(db, game, PendingMove(1, app.now() + timedelta(minutes=5), (made,)))
+    assert before == shown(client)
+    assert "Take my last move back" in shown(joao)
 
 
 def test_after_the_end_words_alone_can_be_sent(app: App, client: FlaskClient) -> None:
@@ -226,6 +244,15 @@ def test_words_are_sent_as_words_or_not_at_all(app: App, client: FlaskClient, wo
     assert [" ".join(each.split()) for each in said] in ([], [" ".join(words.split())])
     assert (422 if not said else 200) == answer.status_code
     assert game_of(app).state.ending is None
+
+
+@pytest.mark.parametrize("words", ["if k3 then h4", "Your move!\nif k3 then h4\nif any then resign"])
+def test_a_plan_in_the_field_for_words_is_shown_to_nobody(app: App, client: FlaskClient, words: str) -> None:
+    play(app, begin(app), ["f2 f4 g3"])
+    sign_in(app, client, "Bill")
+    before = kinds(app)
+    assert 422 == order(client, "say", words=words).status_code
+    assert before == kinds(app)
 
 
 def test_nothing_is_sent_for_an_empty_form(app: App, client: FlaskClient) -> None:
