@@ -25,7 +25,7 @@ from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 
-NO_ANSWER = "There was no `yes` or `no` in your answer, so nothing was done."
+NO_ANSWER = "I found no `yes` or `no` in your answer."
 ANSWERED_NO = "You said no, so this question is closed."
 
 

@@ -38,7 +38,7 @@ _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
 _SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
 """The first sentence of a paragraph, with the second where it is as short as `Done, Bill.`"""
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
-_PLY = re.compile(r"(move|plan|left with a move)\b[^:]*:")
+_PLY = re.compile(r"(move|plan)\b[^:]*:")
 _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
 _TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 _HTML_SIGNS = str.maketrans(
