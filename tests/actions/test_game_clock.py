@@ -171,7 +171,7 @@ def test_each_letter_about_a_day_off_says_whether_another_follows(app: App, cloc
     for day in range(5):
         clock.now = flag + day * DAY + WORKER_DELAY
         check_due_games(app)
-        told.append("another day is taken then" in last_words(app, BILL))
+        told.append("another day is used" in last_words(app, BILL))
         assert told[-1] != ("no further day is taken" in last_words(app, BILL))
     clock.pass_by(days=1)
     check_due_games(app)

@@ -38,8 +38,8 @@ GREETING_LONGEST = 40
 """In characters; a longer line is the beginning of a letter."""
 SHOWN_LONGEST = 60
 MAY_BE_PROSE = (
-    'I was not sure about the line "{text}", directly below other words: it may be the end of a sentence. '
-    "If you mean it, please write it again as the first line of a mail."
+    'The line "{text}" is directly below other words, so it was not carried out. If you mean it, please '
+    "write it again as the first line of a mail."
 )
 MAY_BE_A_SLIP = (
     'Did you mean "{meant}"? I found "{text}" in your mail and took it as words. If you mean "{meant}", '
@@ -50,8 +50,8 @@ CONDITIONAL_AMONG_WORDS = (
     "below your move."
 )
 MAY_BE_NO_GAME = (
-    'I cannot tell which game your move is for: the line "{text}" is directly below other words. Please leave '
-    "an empty line above it."
+    'The line "{text}" is directly below other words, so I cannot tell which game the move below it is for. '
+    "Please leave an empty line above it."
 )
 TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than {MAX_A_MAIL} in one mail."
 
