@@ -87,11 +87,10 @@ def _ended_game(request: Request) -> tuple[Game, Seat]:
     own = request.ctx.own_game(int(number), request.player) if number else request.own
     if own is None:
         raise Refusal(
-            "Answer the last letter of a game of yours with `rematch`, or write its number, such as "
-            "`rematch 42`."
+            "This is about no game. Answer the last letter of the game that you want to play again."
         )
     if own[0].state.ending is None:
-        raise Refusal(f"Game {own[0].id} is not over yet. When it is, `rematch` asks for another.")
+        raise Refusal(f"Game {own[0].id} is not over yet. Ask again when it is.")
     return own
 
 

@@ -135,10 +135,13 @@ def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> 
 
 
 def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Carry out other commands in an answer: they come from the same person. The question stays open."""
+    """Carry out other commands in an answer: they come from the same person. The question stays open.
+
+    In answer to the question about words, other words are asked about likewise.
+    """
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
-    if not orders.problem and not asked.says_yes_beside(orders):
+    if question.purpose == "words" or not (orders.problem or asked.says_yes_beside(orders)):
         return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
     problem = NO_ANSWER if orders.problem else asked.BESIDE
     outcome = _refuse_owner(ctx, owner, problem)

@@ -85,7 +85,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         board = bool(seen) or not _is_about_account(ctx.inbound.words)
         again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
         outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
-        if orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
+        if board and orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
             outcome = replace(outcome, letters=tuple(_offer_to_send(part, outcome.letters[0], hints)))
         below = ctx.inbound.signature_text
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)

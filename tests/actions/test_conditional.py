@@ -145,9 +145,9 @@ def test_a_plan_made_after_the_move_changes_nothing_that_anybody_else_can_see(
     bills, _ = a_game(app)
     reply(app, BILL, bills, "f2")
     flask_app = create_app(app)
+    clock.pass_by(hours=5)
     joaos, before = letters(app, JOAO), pages_of(flask_app)
     caplog.set_level(logging.DEBUG)
-    clock.pass_by(hours=5)
     mine = letters(app, BILL)[-1]
     assert "done" == reply(app, BILL, mine, "if g3 then C3 if m3 then A5 B4\n\nC3 will surprise him.")
     assert "refused" == reply(app, BILL, mine, "if A5 then A5")

@@ -158,7 +158,7 @@ def test_whoever_has_a_page_with_the_name_gets_the_one_without(app: App) -> None
     moments = [
         (path, {"If-Modified-Since": page.headers.get("Last-Modified", "")})
         for path, page in had
-        if path.startswith("/games/1")
+        if path.startswith("/games/1") and path != "/games/1"  # whose ratings have no date
     ]
     assert {304} == {client.get(path, headers=has).status_code for path, has in tags + moments}
     confirmed(app, question(app, letters(app, BILL)[-1]))

@@ -130,7 +130,8 @@ def test_a_page_that_somebody_has_is_sent_again_once_words_in_it_are_hidden(insu
     had = client.get(path)
     asks = {"If-None-Match": had.headers["ETag"]}
     dated = {"If-Modified-Since": had.headers["Last-Modified"]}
-    assert [304, 304] == [client.get(path, headers=each).status_code for each in (asks, dated)]
+    by_date = 200 if path == "/games/1" else 304  # ratings beside a game have no date
+    assert [304, by_date] == [client.get(path, headers=each).status_code for each in (asks, dated)]
     hide(insulted, BY, 1, entries(insulted)[0])
     assert [200, 200] == [client.get(path, headers=each).status_code for each in (asks, dated)]
 

@@ -47,7 +47,7 @@ def test_declined_the_ply_stands_and_the_asker_hears_of_it(app: App) -> None:
     assert ["f2 f4", "g3"] == moves(app)
     assert "Joao declines, Bill: you cannot take your move back" in last_words(app, BILL)
     assert "refused" == writes(app, BILL, "undo")
-    assert "Joao has declined to have move 1 taken back. That does not change." in last_words(app, BILL)
+    assert "Joao has declined to have move 1 taken back." in last_words(app, BILL)
 
 
 def test_letters_from_before_take_no_move_and_say_why(app: App) -> None:

@@ -100,7 +100,7 @@ def test_replay_svg_is_a_picture_that_stands_alone() -> None:
 def test_an_illegal_move_is_exit_1_with_line_ply_and_reason() -> None:
     done = pbem("replay", "-", stdin=b'[Game "Bipod"]\n\n1 first f2\n2 second f7\n')
     assert 1 == done.returncode
-    assert "line 4: ply 2: f7: there is no row 7; column f has rows 2, 4 and 6.\n" == done.stderr.decode()
+    assert "line 4: move 2: f7: there is no row 7; column f has rows 2, 4 and 6.\n" == done.stderr.decode()
     assert b"" == done.stdout
 
 

@@ -85,7 +85,7 @@ def test_another_sites_key_is_exit_1(file: Path) -> None:
 def test_an_illegal_ply_is_exit_1_with_its_line(file: Path) -> None:
     file.write_text(TEXT.replace("2 second e5 g1", "2 second f2 g1"))
     done = verify(file, "--key", KEY)
-    assert (1, True) == (done.exit_code, "line 16: ply 2: f2 is taken" in done.stderr)
+    assert (1, True) == (done.exit_code, "line 16: move 2: f2 is taken" in done.stderr)
 
 
 def test_a_record_with_nothing_to_check_is_exit_1(tmp_path: Path) -> None:

@@ -267,7 +267,7 @@ def test_words_with_a_phrase_of_automatic_replies_are_not_offered(app: App, word
     begin(app, plies=2)
     told = ask(app, BILL, words)
     assert "send" not in told
-    assert 'write "vacation 7 days"' in told
+    assert 'write "pause 7 days"' in told  # they are too new to have days off
 
 
 def test_words_between_players_of_whom_one_blocks_the_other_are_not_offered(app: App) -> None:

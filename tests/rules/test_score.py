@@ -36,7 +36,7 @@ def test_the_post_of_the_authors_is_their_game() -> None:
 
 
 def test_a_misprint_of_the_post_is_told_with_the_line_where_it_stands() -> None:
-    with pytest.raises(IllegalPly, match="line 5: ply 3: f7"):
+    with pytest.raises(IllegalPly, match="line 5: move 3: f7"):
         replay(read(POST.replace("f6 h2", "f7 h2")))
 
 

@@ -112,7 +112,7 @@ def test_it_brings_the_example_of_the_front_page(installed: Path, tmp_path: Path
         "print(create_app(app).test_client().get('/', headers={'Host': 'localhost'}).text); app.close()"
     )
     done = run(installed, "-c", code, str(tmp_path))
-    assert "A whole game of Hex: Ada – Ben, 5 plies. Red wins: joins top and bottom." in done.stdout
+    assert "A whole game of Hex: Ada – Ben, 5 moves. Red wins: joins top and bottom." in done.stdout
 
 
 def test_its_text_is_laid_out_like_the_others(installed: Path) -> None:

@@ -12,7 +12,7 @@ USUAL: Mapping[str, str] = {
     "game": "bipod",
     "name": "Joao",
     "number": "42",
-    "ply": "7",
+    "number_of_move": "7",
     "last": "0",
     "move": "f2 f4 g3",
     "now": "f2",
@@ -71,4 +71,4 @@ def _examples_of_plies(position: Position, *, mine: bool) -> dict[str, str]:
     first = position.split(position.read(found[0]))[0]
     move = to_write(position, first) if mine else found[1]
     ply = str(position.ply + (1 if mine else 2))
-    return {"move": move, "ply": ply, "now": found[0], "then": found[1], **plan}
+    return {"move": move, "number_of_move": ply, "now": found[0], "then": found[1], **plan}

@@ -51,7 +51,8 @@ class Game:
 
     @property
     def agreed(self) -> Intervals:
-        return director_stops(self.journal, kind=PAUSE)
+        pauses = (entry for entry in self.journal if entry.kind == PAUSE)
+        return union((entry.effective_time, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
     def pause(self) -> Interval | None:

@@ -113,14 +113,11 @@ class Ruling(Entry):
     after: int
 
 
-def director_stops(journal: Iterable[Entry], spans: Intervals = (), kind: str = HALT) -> Intervals:
-    """Both clocks' stops by a director, or by entries of `kind`, added to `spans`.
-
-    A director's end of a pause ends them all.
-    """
+def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
+    """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
     for entry in journal:
-        if entry.kind == kind:
-            spans = union((*spans, (entry.effective_time, entry.until or FOREVER)))
+        if entry.kind == HALT:
+            spans = union((*spans, (entry.at, entry.until or FOREVER)))
         elif entry.kind == GO:
             spans = union((begin, min(end, entry.at)) for begin, end in spans)
     return spans

@@ -217,7 +217,7 @@ PREFERENCES: Mapping[str, Preference] = {
     ),
     "greetings": _switch(
         "greetings",
-        "With `set greetings on` a greeting above your move, such as `Hi Joao,`, goes to the other player "
+        "With `set greetings on` a greeting above your move, such as Hi Joao, goes to the other player "
         "with it; with `set greetings off` it does not.",
         label="A greeting above my move goes with it",
         form="letters",

@@ -62,8 +62,8 @@ TOPICS: Mapping[str, str] = {
 
 _PLAYING = {
     "move": Row(
-        "Your move, as the rules have it, such as `{move}`, is played at once. With its "
-        "number before it, as in `#{ply} {move}`, it is played as move {ply} or not at all."
+        "Your move, as the rules have it, such as `{move}`, is played at once. With its number before "
+        "it, as in `#{number_of_move} {move}`, it is played as move {number_of_move} or not at all."
     ),
     "adopt": Row("The words `adopt`, `swap` and `pass` are moves too, in games that have them."),
     "resign": Row("With `resign` you give the game up. Before the tenth move we ask once.", arguments.resign),

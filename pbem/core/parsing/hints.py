@@ -17,6 +17,7 @@ _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
 """Excludes cells alone on a line: such a line has another fault."""
 _ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`.{offered}"
 _AWAY = "To stop your clocks while you are away, write `vacation {days} days`."
+_PAUSE = "To stop both clocks for a week, write `pause 7 days`; the other player is asked.{clock}"
 _CHALLENGE = (
     "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
     "`challenge {name} {game}`."
@@ -153,7 +154,8 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:
-    return _filled(_AWAY, examples)
+    """The vacation that a player can take now; for one too new to have days off, a pause."""
+    return _filled(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
 
 
 def _filled(sentence: str, examples: Mapping[str, str]) -> str:

@@ -57,7 +57,7 @@ class Tree:
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """How many moves lead to each."""
+        """The number of moves that lead to each."""
         depths = [0]
         for n in range(1, self.size + 1):
             depths.append(depths[self.parents[n]] + 1)

@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 
+from pbem.core.game.examples import USUAL
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game, to_player
 from pbem.core.parsing.commands import ROWS, TOPICS
@@ -29,7 +30,7 @@ def flat(name: str) -> str:
 
 
 def help_on(topic: str) -> str:
-    letter = to_player("help", BILL, topic=topic, offered=OFFERED)
+    letter = to_player("help", BILL, topic=topic, offered=OFFERED, examples=USUAL)
     return " ".join(part_of_letter(write_sample(letter), "plain").split())
 
 
@@ -55,7 +56,7 @@ def test_help_all_is_everything():
     for topic in TOPICS.values():
         assert topic.partition(",")[0].upper() in everything
     for row in ROWS.values():
-        for usage in filter(None, row.usage.format(host=HOST, site=f"https://{HOST}").split("\n")):
+        for usage in filter(None, row.usage.format(host=HOST, site=f"https://{HOST}", **USUAL).split("\n")):
             assert usage.replace("`", '"') in everything
 
 
