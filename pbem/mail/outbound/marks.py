@@ -31,7 +31,7 @@ SMALL, HTML_LINK = "\x1b\x1c"
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
 _ADDRESS = re.compile(r"\{\{ site \}\}(?:/(?:\{\{[^}]*\}\}|\w+))*")
-_CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]{{2,}})*)\\b")
+_CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]+)*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
 _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
