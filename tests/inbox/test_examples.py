@@ -22,6 +22,7 @@ from pbem.core.parsing.hints import USAGE
 from pbem.inbox.confirmations import ANSWERED_NO
 from pbem.inbox.process import rehearse
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from tests.amount import amount
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
 
 _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
@@ -239,8 +240,10 @@ def said_in_help(text: str, due: str) -> str:
     return f"{due}\n{text}" if due and text.startswith("if ") else completed(text)
 
 
-@pytest.mark.parametrize("day", ["1 Mar", "20 Dec"])
-@pytest.mark.parametrize("who", [BILL, JOAO])
+READERS = [(BILL, "1 Mar"), (JOAO, "20 Dec"), (BILL, "20 Dec"), (JOAO, "1 Mar")]
+
+
+@pytest.mark.parametrize(("who", "day"), READERS[: amount(2, 4)])
 def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None:
     town.now = datetime.strptime(f"{day} 2028", "%d %b %Y").replace(tzinfo=UTC)
     game = town.game(BILL, JOAO, plies=2, time_control=read_pace("7d+1d<=14d"))

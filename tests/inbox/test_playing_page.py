@@ -11,6 +11,7 @@ from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.parsing.commands import WORDS
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_letter, letters, register, reply, writes
+from tests.snapshots import once
 
 PAGE = (Path(__file__).parents[2] / "docs/playing.md").read_text()
 MOVES = ("f2 f4 g3", "#1 f2 f4 g3")
@@ -44,11 +45,15 @@ def examples() -> list[str]:
 @pytest.fixture
 def two_games(app: App) -> App:
     """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's."""
+    once(app, "two games", lambda: _two_games(app))
+    return app
+
+
+def _two_games(app: App) -> None:
     register(app, ANNA, "Anna")
     a_game(app, "3d/move")
     writes(app, ANNA, "challenge Joao bipod first")
     writes(app, JOAO, "accept")
-    return app
 
 
 def numbered(line: str) -> str:

@@ -294,6 +294,8 @@ def _archive() -> dict[str, list[str]]:
 
 def _to_take_away() -> dict[str, list[str]]:
     return {
+        f"{GAME}/study": ["/games/1/study"],
+        f"{PLY_N}/study": ["/games/1/3/study"],
         f"{GAME}.game": ["/games/1.game"],
         f"{GAME}.json": ["/games/1.json"],
         f"{GAME}.record.json": ["/games/1.record.json"],
@@ -354,6 +356,8 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
     return {
         "/study/<code>": [study],
         "/study/<code>/<int(max=99999):n>": [f"{study}/0", f"{study}/7"],
+        "/study/<code>/<int(max=99999):n>/move": [f"{study}/4/move", f"{study}/4/move?move=zz9"],
+        "/study/<code>/<int(max=99999):n>.game": [f"{study}/7.game"],
         "/study/<code>.game": [f"{study}.game"],
         "/settings": ["/settings"],
         "/settings/report/<int(max=999999999999):id>": ["/settings/report/1", "/settings/report/1?sent=1"],

@@ -73,7 +73,7 @@ def html_of(answers: Mapping[str, TestResponse]) -> dict[str, str]:
     return {
         path: answer.text
         for path, answer in answers.items()
-        if answer.mimetype == "text/html" and answer.status_code not in (301, 302)
+        if answer.mimetype == "text/html" and answer.status_code not in (301, 302, 303)
     }
 
 
@@ -185,7 +185,7 @@ class Crawl:
             if not path.startswith("/"):
                 continue
             if path not in self.seen and self._wanted(path):
-                todo += [(path, each) for each in self._opened(page, path)]
+                todo += self._opened(page, path)
             if anchor and path in self.seen and unquote(anchor) not in self.seen[path]:
                 self.broken.append(f"nothing at #{anchor} of {path}, to which {page} leads")
 
@@ -194,13 +194,15 @@ class Crawl:
         self.kinds[kind] += 1
         return self.kinds[kind] <= OF_A_KIND
 
-    def _opened(self, page: str, path: str) -> list[str]:
+    def _opened(self, page: str, path: str) -> list[tuple[str, str]]:
+        """The links of a page, each with the address that it is found at."""
         answer = self.client.get(path, follow_redirects=True)
         if answer.status_code >= 400 and answer.status_code != USED_UP:
             self.broken.append(f"{answer.status_code}: {path}, to which {page} leads")
         html = read(answer.text if answer.mimetype == "text/html" and answer.status_code < 400 else "")
         self.seen[path] = html.ids
-        return [link for link in (*html.links, *html.loads) if link != "None"]  # an anchor without `href`
+        at, links = answer.request.path, (*html.links, *html.loads)
+        return [(at, link) for link in links if link != "None"]  # an anchor without `href`
 
 
 # Accessibility.

@@ -48,7 +48,13 @@ MAX_WORDS = 1000
 
 @pages.get("/study")
 def show_form() -> Response:
-    return public_page("study_new.html", validator=Validator("study"), problem="", text="")
+    return public_page("study_new.html", validator=Validator("study"), problem="", text="", empty=_empty())
+
+
+def _empty() -> dict[str, str]:
+    """The address of a study without a move, by the name of its game."""
+    names = (rules.name for rules in application().offered.values())
+    return {name: study_path(f'[Game "{name}"]') for name in names}
 
 
 @pages.post("/study")
@@ -59,7 +65,9 @@ def make_study() -> ResponseReturnValue:
     try:
         address = study_path(text)
     except (record.RecordError, TooLong) as error:
-        return private_response("study_new.html", 422, problem=str(error), text=text[:MAX_TEXT])
+        return private_response(
+            "study_new.html", 422, problem=str(error), text=text[:MAX_TEXT], empty=_empty()
+        )
     return redirect(address, 303)
 
 

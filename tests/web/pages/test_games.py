@@ -447,7 +447,7 @@ def test_every_link_within_the_pages_leads_somewhere(app: App, client: FlaskClie
     found, waiting = set(), ["/"]
     while waiting:
         path = waiting.pop()
-        answer = client.get(path)
+        answer = client.get(path, follow_redirects=True)
         assert 200 == answer.status_code, path
         found.add(path)
         if answer.mimetype == "text/html":
