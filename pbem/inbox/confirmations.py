@@ -26,7 +26,7 @@ from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 
-NO_ANSWER = "There was no `yes` or `no` in your answer, so nothing was done."
+NO_ANSWER = "I found no `yes` or `no` in your answer."
 ANSWERED_NO = "You said no, so this question is closed."
 MOVED_SINCE = (
     "You have made a move since you were asked whether you give the game up, so it goes on. To give it up "

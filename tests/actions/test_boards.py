@@ -132,7 +132,7 @@ def test_that_answer_says_until_when_there_is_time_and_what_went_with_a_move(tow
     town.now = town.now.replace(hour=15, minute=59)
     (told,) = town.reply(BILL, town.boards(), f"game {one.id}\nf2; draw\ngame {two.id}\nf2")
     words, time = flat(told.text), town.now + timedelta(days=3)
-    assert "Your offer of a draw has gone to Joao with it. It is Joao's turn now." in words
+    assert "Your offer of a draw has gone to Joao with it. It is Joao's turn, move" in words
     assert f"Joao has until {time.day} {time:%B %Y, %H:%M} UTC; the clock shows 3 days." in words
 
 

@@ -45,7 +45,7 @@ def test_a_plan_is_followed_and_each_gets_what_concerns_him(app: App) -> None:
     assert "done" == writes(app, JOAO, "m3")
     told = last_words(app, BILL)
     assert "move 2: g3, Joao move 3: h4, Bill, automatically move 4: m3, Joao" in told
-    assert "Your plan says nothing of move 4, m3, so it has come to its end." in told
+    assert "Your plan says nothing of move 4, m3, so it has ended." in told
 
 
 def test_a_draw_agreed_to_by_a_plan_is_told_its_owner_as_that(app: App) -> None:

@@ -153,7 +153,7 @@ def test_a_day_off_moves_the_flag_and_is_told(app: App, clock: Clock) -> None:
     clock.now = flag + WORKER_DELAY
     check_due_games(app)
     assert flag + DAY == load(app).deadline
-    assert "1 day was" in letters(app, BILL)[-1].text.replace("\n", " ")
+    assert "1 day of your vacation was used" in letters(app, BILL)[-1].text.replace("\n", " ")
     with app.store.read() as db:
         assert [Vacation(flag, flag + DAY, True)] == [
             Vacation(block.begins, block.ends, block.automatic)
@@ -171,8 +171,8 @@ def test_each_letter_about_a_day_off_says_whether_another_follows(app: App, cloc
     for day in range(5):
         clock.now = flag + day * DAY + WORKER_DELAY
         check_due_games(app)
-        told.append("another day is taken then" in last_words(app, BILL))
-        assert told[-1] != ("no further day is taken" in last_words(app, BILL))
+        told.append("another day is used" in last_words(app, BILL))
+        assert told[-1] != ("no further day is used" in last_words(app, BILL))
     clock.pass_by(days=1)
     check_due_games(app)
     assert [True] * 4 + [False] == told

@@ -299,7 +299,7 @@ def ask(town: Town, words: str) -> str:
 
 def test_remind_tells_and_sets_and_a_running_turn_follows_at_once(town: Town) -> None:
     begin(town, "3d/move")
-    assert "half its time" in ask(town, "remind")
+    assert "a quarter of it is left" in ask(town, "remind")
     assert "48h, 12h" in ask(town, "remind 2d, 12h")
     assert "quiet hours, 22 to 7" in ask(town, "remind")
     assert "quiet is now off" in ask(town, "set quiet off")

@@ -34,7 +34,7 @@ def test_a_ply_is_taken_back_by_two_mails_and_the_game_goes_on(app: App) -> None
     assert "Bill: I meant f6." in request
     assert "done" == writes(app, JOAO, "accept\n\nOf course.")
     assert [] == moves(app)
-    assert "Move 1 is yours once more." in last_words(app, BILL)
+    assert "It is your turn, move 1." in last_words(app, BILL)
     assert "Joao: Of course." in last_words(app, BILL)
     assert "done" == writes(app, BILL, "f6")
     assert ["f6"] == moves(app)

@@ -296,7 +296,7 @@ def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_
     assert "declined" not in last_words(app, BILL)
     end_window(app, clock)
     assert before + 1 == len(letters(app, BILL))
-    assert "Joao has declined the draw, Bill. The game goes on." in last_words(app, BILL)
+    assert "Joao has declined the draw, Bill. It is Joao's turn, move 2." in last_words(app, BILL)
     assert "as you had planned it was declined" in last_words(app, JOAO)
 
 
@@ -392,8 +392,8 @@ def test_a_capital_from_the_web_is_remarked_on_and_waits_five_minutes_whatever_i
     form = make_form_mail(draft, "1", app.config.host, app.addressing.keys, clock())
     assert "done" == mail(app, BILL, form, to)
     assert "Please note: D2 was taken as written" in last_words(app, BILL)
-    assert "Until 1 March 2026, 12:05 UTC nobody else sees this move" in last_words(app, BILL)
-    assert 'the one word "undo" takes it back' in last_words(app, BILL)
+    assert "Nobody else sees this move until 1 March 2026, 12:05 UTC." in last_words(app, BILL)
+    assert 'Answer "undo" before then to take it back.' in last_words(app, BILL)
     assert [] == moves(app)
     end_window(app, clock)
     assert 1 == len(moves(app))

@@ -53,7 +53,7 @@ def test_the_letter_offers_both_in_words_and_with_buttons(app: App) -> None:
     asked = last_letter(app, BILL)
     assert "Which move do you mean, Bill: f2 f4 or F2 f4?" in asked.text
     assert 'Answer "small" to play f2 f4. Answer "large" to play F2 f4.' in flat(asked.text)
-    assert "Your clock runs until you answer. You have until" in flat(asked.text)
+    assert "It is your turn, move 1. You have until" in flat(asked.text)
     for word, text in (("small", "f2 f4"), ("large", "F2 f4")):
         assert f"body={word}" in asked.html
         assert f"Play {text}</a>" in asked.html

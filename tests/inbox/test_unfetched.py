@@ -72,7 +72,7 @@ def test_the_operator_is_told_once_and_it_is_asked_for_ever_more_seldom(
         looks(app, clock, 1)
         clock.now += DAY / 6
     (told,) = letters(app, OPERATOR)
-    assert "UID 1 " in told.text
+    assert "UID 1," in told.text
     assert 5 < imap.asked.count(BROKEN) < 10
     del imap.broken[BROKEN]
     clock.now += DAY

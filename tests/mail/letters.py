@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import lru_cache
@@ -41,6 +41,7 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.core.records.files import export_files
+from pbem.inbox.confirmations import NO_ANSWER
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.resources import rules_in_words
@@ -80,6 +81,16 @@ PREFERENCE_SAMPLES = {
 """Combinations of preferences; each has a letter in the golden files."""
 
 
+def _written_at(letter: Letter) -> datetime:
+    """The next day, or when what the letter tells of happened, if that is later."""
+    usual = NOON + timedelta(days=1)
+    if letter.view is None:
+        return usual
+    days_off = letter.facts.get("days") if letter.kind == "flag" else 0
+    fell = letter.facts["until"] - timedelta(days=days_off) if days_off else usual
+    return max(usual, letter.view.game.journal[-1].at, fell)
+
+
 def sample_headers(letter: Letter, number: int = 1) -> LetterHeaders:
     """Return a sample's letter headers, with everything fixed."""
     game = letter.view
@@ -92,7 +103,7 @@ def sample_headers(letter: Letter, number: int = 1) -> LetterHeaders:
         reply_to=f"play+{TOKEN}@{HOST}" if letter.reply.use else f"play@{HOST}",
         unsubscribe_mail=f"play+{TOKEN[::-1]}@{HOST}" if stops else "",
         unsubscribe_web=f"https://{HOST}/unsubscribe/{TOKEN[::-1]}" if stops else "",
-        date=NOON + timedelta(days=1),
+        date=_written_at(letter),
         outages_to_tell=OUTAGES if game and game.game.stops.both else (),
     )
 
@@ -702,7 +713,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
     yield "refused-lobby", to_player("refused", BILL, **facts, found=[])
     facts = {
-        "problems": ["There was no `yes` or `no` in your answer, so nothing was done."],
+        "problems": [NO_ANSWER],
         "read": [],
     }
     again = to_player("refused", BILL, **facts, found=["I am not sure."])

@@ -96,13 +96,12 @@ _PLAYING = {
         arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
     ),
     "bid": Row(
-        "With `bid`, a number, `max` and another, in games with bids, you bid the first and go on up to the "
-        "second; `rules` tells where, "
-        "`plans` brings the limit, and with `if clear` it is forgotten."
+        "In games with bids, write `bid`, a number, `max` and a higher number: we then bid for you up to "
+        "the higher one. `plans` shows that limit, and `if clear` removes it."
     ),
     "say": Row(
-        "With `say` and some words you send the words alone, at any time. Words without it are shown to you "
-        "first; `send` in answer sends them."
+        "Write `say` and some words to send the words alone, at any time. Without `say` we show them to "
+        "you first; answer `send` to send them."
     ),
     "game": Row(
         "With `game {number}` on a line of its own, the lines below it are about game {number}, "
@@ -111,17 +110,16 @@ _PLAYING = {
 }
 _PLANS = {
     "if": Row(
-        "With `if {theirs} then {mine}` you answer {theirs} with {mine} as soon as it is played, "
-        "at no cost of your time. Nobody else sees what you have planned.\n"
-        "A line may go on: `if {theirs} then {mine} if {theirs2} then {mine2}` answers {theirs2} "
-        "too, where that comes after {mine}. "
-        "Further lines with `if` add to the plan.\n"
-        "With `if any then {mine}` you answer whatever no other line names.\n"
-        "With `if {theirs} then resign` you give the game up then, with `if draw then accept` you agree to "
-        "a draw that is offered."
+        "With `if {theirs} then {mine}` you answer {theirs} with {mine} as soon as it is played, without "
+        "using your time. Nobody else sees what you have planned.\n"
+        "A line may go on: `if {theirs} then {mine} if {theirs2} then {mine2}` answers {theirs2} too, "
+        "where that comes after {mine}. Further lines with `if` add to the plan.\n"
+        "With `if any then {mine}` you answer every move that no other line names.\n"
+        "With `if {theirs} then resign` you give the game up then, with `if draw then accept` you agree "
+        "to a draw that is offered."
     ),
     "plans": Row(
-        "With `plans` you get what you have planned, with `if clear` it is all forgotten.",
+        "With `plans` you get what you have planned, with `if clear` we forget all of it.",
         arguments.no_arguments,
     ),
 }
@@ -136,13 +134,13 @@ _LOOKING = {
         "Nothing is played by it, and nobody else sees it."
     ),
     "note": Row(
-        "With `note` and some words you keep the words for yourself alone, with all that is below "
-        "them; `notes` brings what you noted."
+        "Write `note` and some words to keep them for yourself alone, with all that is below them. With "
+        "`notes` you get what you noted."
     ),
     "notes": Row(parse=arguments.no_arguments),
     "watch": Row(
-        "With `watch` and its number you are sent every move of a game that you do not play in, "
-        "`unwatch` and its number ends it, and `watch` alone brings the list of them.",
+        "To watch a game that you do not play in, write `watch` and its number: you get every move. To "
+        "end that, write `unwatch` and its number. `watch` alone lists the games you watch.",
         arguments.maybe_a_game,
     ),
     "unwatch": Row(parse=arguments.maybe_a_game),
@@ -172,16 +170,16 @@ _LOOKING = {
 }
 _SEVERAL = {
     "boards": Row(
-        "With `boards` you get all boards that wait for you in one letter, with `boards all` those "
-        "too that wait for others.\n"
-        "To answer it, write `game` and its number on a line of its own and your move below, then the same "
-        "for the next game, and so on. What you ask in one game is done or refused by itself; one "
-        "letter tells of all.",
+        "With `boards` you get all boards that wait for you in one letter, with `boards all` those too "
+        "that wait for others.\n"
+        "To answer it, write `game` and its number on a line of its own and your move below, then the "
+        "same for the next game, and so on. We answer all of it in one letter; what is refused in one "
+        "game stops nothing in another.",
         arguments.by_pattern(r"(all)?", "every"),
     ),
     "digest": Row(
-        "With `digest 7` you have a letter sent every day at 7 in your zone, with all that happened "
-        "and all boards that wait; `digest off` ends it.",
+        "With `digest 7` you get a letter every day at 7 in your zone, with all that happened and all "
+        "boards that wait. `digest off` ends it.",
         arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
     ),
 }
@@ -197,8 +195,8 @@ _FINDING = {
         "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
         "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
         "`unrated soft` nobody loses by the clock itself.\n"
-        "With `accept` and `decline` you answer the challenge whose letter you reply to, with a number "
-        "behind it the challenge of that number.",
+        "With `accept` and `decline` you answer the challenge whose letter you reply to. A number behind "
+        "the word says which other challenge you mean.",
         arguments.challenge,
     ),
     "rematch": Row(
@@ -207,60 +205,57 @@ _FINDING = {
         arguments.maybe_a_game,
     ),
     "seek": Row(
-        "With `seek {game}` you ask anybody: your seek waits in public for 30 days, with whatever you "
-        "write behind it, as in a challenge.",
+        "With `seek {game}` you ask anybody: your seek waits in public for 30 days. Behind it you may "
+        "write the same as in a challenge.",
         arguments.seek,
     ),
     "seeks": Row(
-        "For `seeks` comes who waits for a game; with `take` and its number you take a seek, and the "
-        "game begins at once. With `withdraw` and its number you take back your own seek or challenge.",
+        "With `seeks` you see who waits for a game. Write `take` and a seek's number to begin that game "
+        "at once, `withdraw` and a number to take back your own seek or challenge.",
         arguments.no_arguments,
     ),
     "take": Row(parse=arguments.take),
     "withdraw": Row(parse=arguments.optional_number),
     "limit": Row(
-        "With `limit {game} 3` no more than three such games run at once, with `limit {game} none` "
-        "as many as come.",
+        "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
+        "many as you like.",
         arguments.by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
     ),
     "block": Row(
-        "With `block` and a player's name there are no challenges and no words between you two; with "
-        "`unblock` there are again. Alone, `block` lists whom you blocked.",
+        "Write `block` and a player's name to have no challenges and no words between you two, `unblock` "
+        "and the name to end that. `block` alone lists whom you blocked.",
         arguments.optional_name,
     ),
     "unblock": Row(parse=arguments.one_name),
     "report": Row(
-        "With `report` in answer to a letter of a game, and what is wrong below it, what was said "
-        "there comes before the operator, and nobody else.",
+        "Write `report` in answer to a letter of a game, and below it what is wrong. The operator then "
+        "reads what was said there, and nobody else hears of it.",
         arguments.maybe_a_game,
     ),
 }
 _TIME = {
-    "clock": Row(
-        "Letters about a game say until when there is time and what both clocks show; so does `show`."
-    ),
+    "clock": Row("Letters about a game, and `show`, say until when there is time and what both clocks show."),
     "vacation": Row(
-        "With `vacation {days} days` you stop your clocks at once, with `vacation {dates}` for "
-        "those days; `back` ends it, `vacation cancel` takes a later one back, and `vacation` tells "
-        "what is left.",
+        "With `vacation {days} days` you stop your clocks at once, with `vacation {dates}` for those "
+        "days. `back` ends it, `vacation cancel` takes a later one back, and `vacation` shows how many "
+        "days you have left.",
         arguments.vacation,
     ),
     "back": Row(parse=arguments.no_arguments),
     "remind": Row(
-        "With `remind` you see when you are reminded of a turn, with `remind 48h 12h` it is done "
-        "two days and twelve hours before the time is over, with `remind off` never. `set quiet 22-7` "
-        "keeps the night free of it.",
+        "With `remind` you see when we remind you of a turn. With `remind 48h 12h` we do it two days and "
+        "twelve hours before your time is over, with `remind off` never. With `set quiet 22-7` we do not "
+        "do it at night.",
         arguments.remind,
     ),
     "flag": Row(
-        "When a clock has run out, days of vacation are taken by themselves, five in a row at most, "
-        "then you have a last day where a turn has three or more. After that you lose on "
-        "time; with a soft clock the other writes `claim win`, `claim draw` or `claim void`, or "
-        "waits."
+        "When your time runs out, days of your vacation are used, five in a row at most. Then you have a "
+        "last day, if a turn has three or more. After that you lose on time; with a soft clock the other "
+        "writes `claim win`, `claim draw` or `claim void`, or waits."
     ),
     "calendar": Row(
-        "The answer to `set` has the address of a calendar with your deadlines; with `set calendar "
-        "on` each comes with its reminder."
+        "The answer to `set` has the address of a calendar with your deadlines. With `set calendar on` "
+        "every reminder brings its deadline for your calendar."
     ),
 }
 _ACCOUNT = {
@@ -271,9 +266,9 @@ _ACCOUNT = {
         arguments.set_words,
     ),
     "stop": Row(
-        "With `stop turns` you end the letters that say it is your turn, and with `start turns` they "
-        "come again; so do challenges, chat, receipts, results, reminders, digests and watched. To "
-        "stop letters is never to resign.",
+        "With `stop turns` you get no more letters that say it is your turn, with `start turns` you get "
+        "them again. The same works with challenges, chat, receipts, results, reminders, digests and "
+        "watched. To stop letters is never to resign.",
         arguments.category,
     ),
     "start": Row(parse=arguments.category),
@@ -284,19 +279,19 @@ _ACCOUNT = {
     ),
     "confirm": Row(parse=arguments.no_arguments),
     "address": Row(
-        "`address` brings the addresses that are known to be yours.\n"
-        "`address add another@example.com` has our letters go there; both your old address and the new "
-        "one are asked first. `address drop` and an address takes one away.\n"
-        "`address renew` is for when somebody else has seen our letters to you: those you have had so "
-        "far then take no answer any more.",
+        "With `address` you see the addresses that we know as yours.\n"
+        "With `address add another@example.com` our letters go there; we ask at your old address and at "
+        "the new one first. Write `address drop` and an address to take one away.\n"
+        "With `address renew` we refuse answers to all letters you have had so far. Use it when somebody "
+        "else has seen one.",
         arguments.address,
     ),
     "web": Row(
         "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in."
     ),
     "forget": Row(
-        "`forget me` takes your name, your addresses and all that is only yours away from here. We "
-        "ask once, and say what becomes of your games.",
+        "With `forget me` your name, your addresses and all that is only yours go away from here. We ask "
+        "once, and say what becomes of your games.",
         arguments.by_pattern(r"(me)", "who"),
     ),
 }

@@ -32,27 +32,26 @@ NO_WORDS = "I found no text of yours. Please write your move at the very top."
 NO_ORDERS = "I could not find a move in your mail."
 ONLY_WORDS = "I found words to your opponent, but no move or command."
 TOO_LATE = (
-    "The first move or command is below several lines of other words, so it may not be meant as one; "
-    "please write moves and commands first."
+    "I found a move or command only below several lines of other words. Please write it at the very top."
 )
 GREETING_LONGEST = 40
 """In characters; a longer line is the beginning of a letter."""
 SHOWN_LONGEST = 60
 MAY_BE_PROSE = (
-    'The line "{text}" is directly below other words and may be the end of a sentence, so it was not '
-    "taken as an order. If it is meant as one, please write it once more as the first line of a mail."
+    'The line "{text}" is directly below other words, so it was not carried out. If you mean it, please '
+    "write it again as the first line of a mail."
 )
 MAY_BE_A_SLIP = (
-    'Did you mean "{meant}"? Your mail has "{text}", which was taken as words. If "{meant}" is meant, please '
-    "answer with that one word."
+    'Did you mean "{meant}"? I found "{text}" in your mail and took it as words. If you mean "{meant}", '
+    "please answer with that one word."
 )
 CONDITIONAL_AMONG_WORDS = (
-    "There is a line of a plan among the words for your opponent, and nobody else is to see it; please write "
-    "plans directly below your move."
+    "I found a plan among the words for your opponent, who must not see it. Please write plans directly "
+    "below your move."
 )
 MAY_BE_NO_GAME = (
-    'The line "{text}" is directly below other words and may be the end of a sentence, so we cannot '
-    "tell which game the move below it is for. Please leave an empty line above it."
+    'The line "{text}" is directly below other words, so I cannot tell which game the move below it is for. '
+    "Please leave an empty line above it."
 )
 TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than {MAX_A_MAIL} in one mail."
 

@@ -31,14 +31,14 @@ SMALL, HTML_LINK = "\x1b\x1c"
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
 _ADDRESS = re.compile(r"\{\{ site \}\}(?:/(?:\{\{[^}]*\}\}|\w+))*")
-_CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]{{2,}})*)\\b")
+_CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]+)*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
 _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
 _SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
 """The first sentence of a paragraph, with the second where it is as short as `Done, Bill.`"""
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
-_PLY = re.compile(r"(move|plan|left with a move)\b[^:]*:")
+_PLY = re.compile(r"(move|plan)\b[^:]*:")
 _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
 _TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 _HTML_SIGNS = str.maketrans(

@@ -7,8 +7,11 @@ from pbem.core.game.clock_display import clock_display, describe_duration
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter
 
-OFFERED = {"draw": "a draw offered", "undo": "asks to take back", "pause": "a pause asked for"}
-OFFERS = ("draw", "undo", "deal")
+OFFERS = {
+    "draw": ("draw", "a draw offered"),
+    "undo": ("undo", "asks to take back"),
+    "deal": ("pause", "a pause asked for"),
+}
 RUNNING_OUT = ("flag", "reminder")
 """Kinds of letters that bring an offer, and that say how much time is left."""
 
@@ -16,8 +19,8 @@ RUNNING_OUT = ("flag", "reminder")
 def sender_name(letter: Letter, host: str, now: datetime) -> str:
     """For example `Bipod #1: your move`, or `Games at example.org: 2 boards wait`."""
     if letter.view:
-        offered = letter.kind in OFFERS and letter.view.offers
-        state = OFFERED[letter.view.offers[0]] if offered else _state(letter.view, letter.kind, now)
+        what, said = OFFERS.get(letter.kind, ("", ""))
+        state = said if what in letter.view.offers else _state(letter.view, letter.kind, now)
         return f"{letter.view.game.rules.name} #{letter.view.game.id}: {state}"
     waiting = _waiting([letter.view, *letter.facts.get("boards", ())])
     return f"Games at {host}: {waiting}" if waiting else f"Games at {host}"

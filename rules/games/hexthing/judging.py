@@ -154,7 +154,7 @@ def gives_up(position: ThingState, move: Move) -> str | None:
         return None
     if position.mine.things:
         return f"To stay gives {SIDES[other(position.turn)]} a fourth Thing, and four Things win the game."
-    return "To stay is to owe a Thing, and you own none, so it loses the game."
+    return "If you stay, you owe a Thing and own none, so you lose the game."
 
 
 def _call(position: ThingState, act: Act) -> str | None:

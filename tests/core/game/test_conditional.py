@@ -308,10 +308,10 @@ def test_a_plan_moves_nothing_that_others_can_count() -> None:
         ("if k3 then", "This line begins like a plan and is none"),
         ("fi k3 then adopt", "This line begins like a plan and is none"),
         ("if any than k3", "This line begins like a plan and is none"),
-        ("\nGood luck!\nif k3 then adopt", "a line of a plan among the words"),
-        ("say Good luck!\nif k3 then adopt", "a line of a plan among the words"),
-        ("\nGood luck!\nif k3 than adopt\nif k3 then adopt", "a line of a plan among the words"),
-        ("\nGood luck!\nif m1 then adopt; if k3 then adopt", "a line of a plan among the words"),
+        ("\nGood luck!\nif k3 then adopt", "I found a plan among the words"),
+        ("say Good luck!\nif k3 then adopt", "I found a plan among the words"),
+        ("\nGood luck!\nif k3 than adopt\nif k3 then adopt", "I found a plan among the words"),
+        ("\nGood luck!\nif m1 then adopt; if k3 then adopt", "I found a plan among the words"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_with_the_move_above_it(words: str, reason: str) -> None:

@@ -309,7 +309,7 @@ def test_one_line_of_prose_may_stand_before_the_orders():
 def test_more_prose_before_the_orders_needs_the_marker():
     text = "I was away.\nIt rained.\n\nf2 f4"
     assert (moves(text, marked=True), moves(text)) == (["f2 f4"], [])
-    assert "write moves and commands first" in orders(text).problem
+    assert "only below several lines of other words" in orders(text).problem
 
 
 def test_a_game_line_begins_a_block_of_its_own():

@@ -105,7 +105,7 @@ def test_to_stay_is_asked_about_once_where_it_loses_and_changes_nothing() -> Non
     assert () == decision.entries
     assert ("stay", "Enough.") == (decision.asks, decision.words)
     assert [("Bill", "resign")] == kinds(decision)
-    why = "To stay is to owe a Thing, and you own none, so it loses the game."
+    why = "If you stay, you owe a Thing and own none, so you lose the game."
     assert ("stay", why) == (decision.letters[0].facts["move"], decision.letters[0].facts["why"])
 
 

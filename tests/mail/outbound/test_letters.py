@@ -146,7 +146,7 @@ def test_every_part_begins_with_one_sentence_and_then_the_marker(letter, subtype
     [
         ("turn", "Your move, Joao: Bill played F2."),
         ("turn-timed", "Your move, Joao: Bill played F2; 8 days and 18 hours left."),
-        ("receipt", "Done, Bill: your move 5 is F2. It is Joao's turn now."),
+        ("receipt", "Done, Bill: your move 5 is F2. It is Joao's turn, move 6."),
         ("result-won", "You have won, Bill. Joao resigned."),
         ("refused", "This could not be done, Bill: f7: there is no row 7; column f has rows 2, 4 and 6."),
         ("reminder", "A reminder, Bill: Joao played E1; 2 days and 4 hours left."),
@@ -168,7 +168,7 @@ def test_what_a_list_of_mails_shows_says_what_happened_or_what_to_do(name, sente
         ("result-draw", "Bipod #42: drawn"),
         ("result-void", "Bipod #42: void"),
         ("reminder", "Bipod #42: 2 days left"),
-        ("flag-grace", "Bipod #42: 3 days left"),
+        ("flag-grace", "Bipod #42: 1 day left"),
         ("draw-turned-down", "Bipod #42: Joao's move"),
         ("draw", "Bipod #42: a draw offered"),
         ("watched-over", "Bipod #42: Bill won"),

@@ -104,7 +104,7 @@ def test_the_buttons_are_directly_below_the_board(name):
 
 def test_an_offer_is_at_the_top_with_its_words_and_not_in_the_foot_again():
     words = flat("turn-draw")
-    offer = words.index('Bill offers a draw: "accept draw" takes it, and "decline draw" does not.')
+    offer = words.index('Bill offers a draw: answer "accept draw" or "decline draw".')
     assert words.index(MARKER) < offer < words.index("The board after move 5")
     assert 1 == words.count("15 March 2026")
     assert "offered a draw" not in words
@@ -141,8 +141,8 @@ def test_hexagonal_thing_has_a_legend_and_the_hex_that_each_card_leads_to():
 
 
 def test_after_a_swap_the_receipt_says_which_side_is_yours():
-    assert "From now on you are Black." in flat("receipt-swap")
-    assert "From now on you are" not in flat("receipt")
+    assert "You are Black from now on." in flat("receipt-swap")
+    assert "from now on" not in flat("receipt")
 
 
 # ---------------------------------------------------------------------------------------------- dark
