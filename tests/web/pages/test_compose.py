@@ -225,6 +225,7 @@ def test_send_now_plays_the_ply_and_writes_the_letters_that_a_mail_brings(
     assert ["f2 f4 g3"] == plies(app)
     assert "Good luck, Joao!" == game_of(app).state.plies[0].comment
     assert "Move 1 is recorded You played f2 f4 g3. Now it is Joao's turn." in text_of(answer)
+    assert "The board in words" in text_of(answer)
     assert ["receipt"] == letters_to(app, "bill@example.org")
     assert ["turn"] == letters_to(app, "joao@example.net")
 
