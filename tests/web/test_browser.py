@@ -108,7 +108,7 @@ def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
         page.get_by_label("The mail").fill(f"register {name}")
         send(page)
         page.get_by_role("link", name="yes", exact=True).click()
-        expect(page.get_by_label(f"As {address}")).to_have_value("yes")
+        expect(page.get_by_label(f"Your answer, as {address}")).to_have_value("yes")
         send(page)
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.goto(f"{site}/mailroom/box/carl@example.org")
@@ -135,7 +135,7 @@ def send(page: Page) -> None:
 
 
 def play(page: Page, address: str, words: str) -> None:
-    page.get_by_label(f"As {address}").fill(words)
+    page.get_by_label(f"Your answer, as {address}").fill(words)
     send(page)
 
 

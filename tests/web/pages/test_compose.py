@@ -79,6 +79,11 @@ def test_every_legal_cell_is_a_link_to_the_ply_with_it(app: App, client: FlaskCl
     assert 'href="?move=adopt"' in page.text
 
 
+def test_whoever_hears_the_page_can_pass_over_the_cells(app: App, client: FlaskClient) -> None:
+    page = client.get(page_of(app, begin(app))).text
+    assert page.index('href="#move"') < page.index('aria-label="Lay a block on') < page.index('id="move"')
+
+
 def test_the_text_grows_with_each_cell(app: App, client: FlaskClient) -> None:
     url = page_of(app, begin(app))
     page = client.get(f"{url}?move=f2%20f4")
@@ -220,6 +225,7 @@ def test_send_now_plays_the_ply_and_writes_the_letters_that_a_mail_brings(
     assert ["f2 f4 g3"] == plies(app)
     assert "Good luck, Joao!" == game_of(app).state.plies[0].comment
     assert "Move 1 is recorded You played f2 f4 g3. Now it is Joao's turn." in text_of(answer)
+    assert "The board in words" in text_of(answer)
     assert ["receipt"] == letters_to(app, "bill@example.org")
     assert ["turn"] == letters_to(app, "joao@example.net")
 
