@@ -18,6 +18,8 @@ from rules.record import NotARecord, Record
 
 MAX_TEXT = 100_000
 MAX_PLIES = 1000
+MAX_WORDS = 1000
+"""Maximum characters of a comment."""
 MAX_PACKED = 3500
 """Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
 
@@ -133,7 +135,8 @@ def pack_tree(tree: Tree) -> str:
     raw = packer.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode())
     code = urlsafe_b64encode(raw + packer.flush()).rstrip(b"=").decode()
     if len(code) > MAX_PACKED:
-        raise TooLong(f"It takes {len(code):,} letters of an address, which has room for {MAX_PACKED:,}.")
+        takes = f"it takes {len(code):,} letters, and a link has room for {MAX_PACKED:,}"
+        raise TooLong(f"This is too long for a link: {takes}.")
     return code
 
 
@@ -171,13 +174,16 @@ def try_move(study: Study, text: str) -> str:
     move = study.shown.read(text)
     study.shown.play(move)
     if study.tree.size >= MAX_PLIES:
-        raise TooLong(f"This study has {MAX_PLIES} moves, and that is as many as one can hold.")
+        raise TooLong(f"A study holds {MAX_PLIES} moves, and this one has them all. Remove some first.")
     tree, n = study.tree.with_move(study.n, str(move))
     return f"/study/{pack_tree(tree)}/{n}"
 
 
 def say_of_move(study: Study, words: str) -> str:
     """The address of the study with these words on the move shown, or none. Raises TooLong."""
+    words = "\n".join(words.splitlines())
+    if len(words) > MAX_WORDS:
+        raise TooLong(f"A comment has at most {MAX_WORDS:,} characters, and this one has {len(words):,}.")
     return f"/study/{pack_tree(study.tree.with_comment(study.n, words))}/{study.n}"
 
 
@@ -196,7 +202,9 @@ def _unpack_tree(code: str) -> Tree:
         raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MAX_TEXT)
         if not unpacker.eof:
             raise DamagedAddress("The address is cut short.")
-        return _tree(json.loads(raw))
+        data = json.loads(raw)
+        json.dumps(data, ensure_ascii=False).encode()  # half a character cannot be written into a page
+        return _tree(data)
     except (zlib.error, NotBase64, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DamagedAddress("The address is not whole.") from None
 

@@ -1,0 +1,18 @@
+// Copies the link of a study. Without this script it is copied from its field.
+"use strict";
+
+(() => {
+  const button = document.querySelector("[data-copy]");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById("link");
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy"); // where a page without TLS may not write to the clipboard
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy it"; }, 2000);
+  });
+})();
