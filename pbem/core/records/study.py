@@ -20,6 +20,8 @@ MAX_TEXT = 100_000
 MAX_PLIES = 1000
 MAX_WORDS = 1000
 """Maximum characters of a comment."""
+MAX_TAG = 500
+"""Characters shown of a tag: a short link may hold a very long one."""
 MAX_PACKED = 3500
 """Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
 
@@ -158,7 +160,7 @@ def study_path(text: str) -> str:
 
 def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address. Raises DamagedAddress, NoSuchPly, and the errors of `record.replay`."""
-    tree = _unpack_tree(code)
+    tree = unpack_tree(code)
     if n is not None and not 0 <= n <= tree.size:
         raise record.NoSuchPly(f"This game has moves 0 to {tree.size}, so none numbered {n}.")
     at = tree.main if n is None else n
@@ -192,7 +194,8 @@ def take_out(study: Study) -> str:
     return f"/study/{pack_tree(study.tree.without(study.n))}/{study.previous}"
 
 
-def _unpack_tree(code: str) -> Tree:
+def unpack_tree(code: str) -> Tree:
+    """The tree in an address, its moves not judged. Raises DamagedAddress, and RecordError."""
     if len(code) > MAX_PACKED:
         raise DamagedAddress("The address is too long.")
     if not _LETTERS.fullmatch(code):
@@ -217,7 +220,8 @@ def _tree(data: Sequence[Any]) -> Tree:
     if len(words) + len(lines) > MAX_PLIES or not isinstance(tags["Game"], str):
         raise NotARecord("no study")
     plies = tuple(record.Ply(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1))
-    found = Record({str(name): str(tags[name]) for name in TAGS if name in tags}, plies, _ending(end))
+    known = {name: str(tags[name])[:MAX_TAG] for name in TAGS if name in tags}
+    found = Record(known, plies, _ending(end))
     said = [_words(comments.get(str(n))) for n in range(len(words) + 1, len(words) + len(lines) + 1)]
     return Tree(found, read_variations(lines, said, len(words)))
 

@@ -111,8 +111,6 @@ def _facts(study: Study) -> dict[str, Any]:
 def compose(code: str, n: int) -> ResponseReturnValue:
     """The board to try a move on. Each click is a link to this page with the move so far."""
     study = _open_study(code, n)
-    if study.shown.outcome:
-        return _lead_to(f"/study/{code}/{n}")
     return _move_page(study, preview_on_board(study.shown, move_in_query()))
 
 
@@ -130,7 +128,9 @@ def make_move(code: str, n: int) -> ResponseReturnValue:
     return _lead_to(address if over else f"{address}/move")
 
 
-def _move_page(study: Study, drawn: MovePreview, problem: str = "") -> Response:
+def _move_page(study: Study, drawn: MovePreview, problem: str = "") -> ResponseReturnValue:
+    if study.shown.outcome:
+        return _lead_to(f"/study/{study.code}/{study.n}")
     problem = problem or drawn.problem
     return private_response(
         "study_move.html",
