@@ -12,7 +12,6 @@
     } catch {
       document.execCommand("copy"); // where a page without TLS may not write to the clipboard
     }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy it"; }, 2000);
+    document.querySelector("[data-copied]").textContent = "The link is copied.";
   });
 })();

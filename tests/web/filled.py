@@ -355,7 +355,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
     stop = app.addressing.sign_token(Token("unsubscribe", (bill.id, 2, bill.epoch)))
     return {
         "/study/<code>": [study],
-        "/study/<code>/<int(max=99999):n>": [f"{study}/0", f"{study}/7", _branched(study)],
+        "/study/<code>/<int(max=99999):n>": [_branched(study), f"{study}/0", f"{study}/7"],
         "/study/<code>/<int(max=99999):n>/move": [f"{study}/4/move", f"{study}/4/move?move=zz9"],
         "/study/<code>/<int(max=99999):n>.game": [f"{study}/7.game"],
         "/study/<code>.game": [f"{study}.game"],
