@@ -112,7 +112,10 @@ def read_study_record(text: str) -> Record:
     """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
     if len(text) > MAX_TEXT:
         raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
-    found = record.read(text)
+    return _judged(record.read(text))
+
+
+def _judged(found: Record) -> Record:
     if len(found.plies) > MAX_PLIES:
         raise TooLong(f"This record has {len(found.plies)} moves; up to {MAX_PLIES} can be shown.")
     played = record.replay(found)
@@ -151,7 +154,15 @@ def study_path(text: str) -> str:
     """The page's path for a record; leaves out comments without room. Raises TooLong, RecordError."""
     if len(text) <= MAX_TEXT and text.lstrip("\ufeff \r\n\t").startswith("{"):
         text = record.write(next(read_records(text)))
-    found = read_study_record(text)
+    return _path(read_study_record(text))
+
+
+def game_path(found: Record) -> str:
+    """The page's path for a game's record, however much was said in it. Raises TooLong, RecordError."""
+    return _path(_judged(found))
+
+
+def _path(found: Record) -> str:
     try:
         return f"/study/{pack_tree(Tree(found))}"
     except TooLong:

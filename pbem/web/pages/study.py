@@ -16,6 +16,7 @@ from pbem.core.records.study import (
     DamagedAddress,
     Study,
     TooLong,
+    game_path,
     open_study,
     say_of_move,
     study_path,
@@ -178,7 +179,10 @@ def study_game(id: int, n: int | None = None) -> ResponseReturnValue:
     shown = len(game.state.plies) if n is None else n
     if shown > len(game.state.plies):
         raise_not_found(f"Game {id} has no move {shown}.")
-    address, mark, query = study_path(record.write(record_of(game, application().config.host))).partition("?")
+    try:
+        address, mark, query = game_path(record_of(game, application().config.host)).partition("?")
+    except TooLong as error:
+        raise_not_found(str(error))
     return _lead_to(f"{address}/{shown}{mark}{query}")
 
 

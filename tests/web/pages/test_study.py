@@ -450,6 +450,28 @@ def test_any_state_of_a_game_here_leads_to_its_study(app: App, client: FlaskClie
         assert 404 == client.get(missing).status_code
 
 
+def test_a_game_with_more_words_than_a_link_holds_is_studied_without_them(
+    app: App, client: FlaskClient
+) -> None:
+    the_seeds_game(app, {n: "".join(map(chr, range(0x4E00 + n, 0x8E00 + n))) for n in range(1, 8)})
+    assert 100_000 < len(client.get("/games/1.game").text)
+    answer = client.get("/games/1/7/study")
+    assert answer.headers["Location"].endswith("/7?comments=none")
+    assert "The comments had no room in the address" in client.get(answer.headers["Location"]).text
+
+
+def test_a_game_that_no_link_holds_says_so(
+    app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    the_seeds_game(app)
+    monkeypatch.setattr("pbem.core.records.study.MAX_PLIES", 18)
+    answer = client.get("/games/1/study")
+    assert (404, True) == (
+        answer.status_code,
+        "This record has 19 moves; up to 18 can be shown." in answer.text,
+    )
+
+
 @pytest.mark.chromium
 @pytest.mark.parametrize("scripts", [True, False])
 def test_moves_are_tried_by_clicks_on_a_telephone_with_scripts_and_without(
