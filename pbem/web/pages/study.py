@@ -57,7 +57,7 @@ def show_form() -> Response:
 
 
 def _new_facts() -> dict[str, Any]:
-    """What the page for a new study shows: the address of one without a move, by the name of its game."""
+    """Facts of the page for a new study, with the address of an empty board by the name of its game."""
     names = (rules.name for rules in application().offered.values())
     empty = {name: study_path(f'[Game "{name}"]') for name in names}
     return {"empty": empty, "most_options": MAX_OPTIONS}

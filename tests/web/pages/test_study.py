@@ -133,6 +133,14 @@ def test_the_form_stores_nothing_and_sets_no_cookie(app: App, client: FlaskClien
     assert 304 == client.get("/study", headers={"If-None-Match": blank.headers["ETag"]}).status_code
 
 
+@pytest.mark.parametrize("word", ["Bill", "Bipod"])
+def test_half_a_character_in_a_json_record_is_refused(app: App, client: FlaskClient, word: str) -> None:
+    the_seeds_game(app)
+    raw = client.get("/games/1.record.json").text.replace(word, r"\ud800")
+    answer = study(client, raw)
+    assert (422, True) == (answer.status_code, "it is no JSON either" in answer.text)
+
+
 @pytest.mark.parametrize("code", ["x", "eNo", "..", "%00", "A" * 3600])
 def test_an_address_that_holds_no_game_is_said_so(client: FlaskClient, code: str) -> None:
     answer = client.get(f"/study/{code}")
