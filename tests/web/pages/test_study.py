@@ -16,7 +16,7 @@ from pbem.app import App
 from pbem.core.records.study import open_study
 from pbem.web import create_app
 from rules import RULES, record
-from tests.browser import TELEPHONE
+from tests.browser import DESKTOP, TELEPHONE
 from tests.core.example_records import chance_game
 from tests.people import SEED_PLIES
 from tests.web.library import begin, play, the_seeds_game
@@ -481,11 +481,15 @@ def test_a_game_that_no_link_holds_says_so(
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize("scripts", [True, False])
-def test_moves_are_tried_by_clicks_on_a_telephone_with_scripts_and_without(
-    app: App, serve: Callable[[App], str], open_page: Callable[..., Page], scripts: bool
+@pytest.mark.parametrize(("viewport", "scripts"), [(TELEPHONE, True), (TELEPHONE, False), (DESKTOP, True)])
+def test_moves_are_tried_by_clicks_and_typed_with_scripts_and_without(
+    app: App,
+    serve: Callable[[App], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+    scripts: bool,
 ) -> None:
-    page = open_page(viewport=TELEPHONE, java_script_enabled=scripts)
+    page = open_page(viewport=viewport, java_script_enabled=scripts)
     page.goto(f"{serve(app)}/study")
     page.get_by_role("link", name="Begird", exact=True).first.click()
     page.locator("a[href*='move=']").first.click()
