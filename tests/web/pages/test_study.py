@@ -170,7 +170,7 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     page.wait_for_load_state()  # earlier key presses are lost
     page.keyboard.press("ArrowLeft")
     expect(caption).to_contain_text("Move 18 of 19")
-    page.get_by_role("link", name="First", exact=True).click()
+    page.get_by_role("link", name="Start", exact=True).click()
     expect(caption).to_contain_text("Before the first of 19 moves")
     expect(page).to_have_url(re.compile("/0$"))
     page.locator("a[data-ply='7']").click()
