@@ -30,18 +30,18 @@ def svg(
 
     `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
     reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot. Whoever
-    hears a board with links hears each cell in its place.
+    hears a board with links, be there none just now, hears each cell in its place.
     """
     paint = plain if standalone else looks.themed
-    links = links or {}
+    heard = "" if links is None else _heard(picture, links)
     parts = [
-        *_head(picture, coordinates, "group" if links else "img", standalone),
+        *_head(picture, coordinates, "group" if heard else "img", standalone),
         _coordinates(picture, paint) if coordinates else "",
-        *_hexes(picture, paint, merged=bool(links)),
-        _heard(picture, links) if links else "",
+        *_hexes(picture, paint, merged=bool(heard)),
+        heard,
         *strokes(picture, paint, coordinates),
         _stones(picture, paint),
-        _marks(picture, paint, links, legal),
+        _marks(picture, paint, links or {}, legal),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)

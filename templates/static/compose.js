@@ -170,7 +170,7 @@
 
   function rove(name) {
     const all = places();
-    const here = all.find((place) => nameOf(place) === name) ?? cells()[0];
+    const here = all.find((place) => nameOf(place) === name) ?? cells()[0] ?? all[0];
     for (const place of all) place.setAttribute("tabindex", place === here ? "0" : "-1");
     return here;
   }

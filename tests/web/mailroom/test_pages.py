@@ -105,6 +105,16 @@ def test_whoever_hears_a_letter_can_pass_over_the_board_and_is_told_where_to_ans
     assert [name] == re.findall(r'<pre class="board" tabindex="0" role="img" aria-label="([^"]+)">', page)
 
 
+def test_letters_of_one_game_are_told_apart_by_ear_too(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "f2")
+    answer(home, DORA, "k3")
+    page = home.get(f"/mailroom/box/{CARL}").text
+    heard = re.findall(r'class="about">[^<]*</span>\s*<span class="unseen">(.*?)</span>', page)
+    assert heard[0].startswith("Your move, Carl: Dora played k3")
+    assert 3 < len(heard) == len(set(heard))
+
+
 def test_a_letter_that_waits_for_nothing_does_not_offer_to_resign_first(home: FlaskClient) -> None:
     meet(home)
     answer(home, CARL, "f2")
