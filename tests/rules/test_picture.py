@@ -226,7 +226,7 @@ def test_a_board_with_links_is_heard_cell_by_cell_in_its_order_and_any_other_as_
     for links in ({}, {"a1": Link("/", "Lay a block on a1")}):
         root = ElementTree.fromstring(svg(picture, links=links))
         places = [e for e in root.iter(f"{SVG}g") if e.get("class") == "places"]
-        heard = [path for path in places[0].iter(f"{SVG}path")]
+        heard = list(places[0].iter(f"{SVG}path"))
         assert ("group", [spot.name for spot in picture.spots]) == (
             root.get("role"),
             [path.get("data-cell") for path in heard],

@@ -39,9 +39,9 @@ def test_boards_are_kept_apart_from_words() -> None:
 
 def test_a_board_is_named_by_the_line_that_announces_it_and_other_columns_are_not() -> None:
     board = "  ___________\n  . . @ . Q .   1\n   . . x . .    2\n  abcdefghijk\n"
-    for announced, name in (("The board after move 4, E1:", "The board after move 4, E1"), ("Hi!", "A board")):
+    for announced, name in (("The board after move 4:", "The board after move 4"), ("Hi!", "A board")):
         assert name == list(blocks(f"{announced}\n\n{board}", LINKS))[1].board
-    (stones,) = blocks("  Left start (@): k1\n  Right start (Q): w1\n  Blocks (x): g1\n  Cut off (:): 8\n", LINKS)
+    (stones,) = blocks("  Left (@): k1\n  Right start (Q): w1\n  Blocks (x): g1\n  Cut off (:): 8\n", LINKS)
     assert (True, "") == (stones.in_columns, stones.board)
 
 

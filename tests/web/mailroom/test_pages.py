@@ -97,7 +97,7 @@ def test_the_letter_to_answer_offers_its_words_and_moves_that_may_be_played(home
     assert re.search(r"<textarea[^>]*>k3</textarea>", filled)
 
 
-def test_whoever_hears_a_letter_can_pass_over_the_board_and_is_told_where_to_answer(home: FlaskClient) -> None:
+def test_whoever_hears_a_letter_passes_over_the_board_and_is_told_where_to_answer(home: FlaskClient) -> None:
     meet(home)
     page = home.get(f"/mailroom/box/{CARL}").text
     assert f'<label for="words">Your answer, as {CARL}</label>' in page
