@@ -425,6 +425,11 @@ def test_whoever_hears_the_days_off_hears_that_three_fields_belong_together(
     assert ["days", "from", "to"] == re.findall(r'<input id="s-(\w+)"', together)
 
 
+def test_whoever_hears_the_buttons_hears_what_each_saves(app: App, client: FlaskClient) -> None:
+    saved = re.findall(r">Save(.*?)</button>", sign_in(app, client).text)
+    assert 5 == len(saved) == len(set(saved))
+
+
 # Reporting words.
 
 
