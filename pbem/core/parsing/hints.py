@@ -33,6 +33,27 @@ _DRAW = _one_word("draw", "offer a draw", "{playing}")
 _UNDO = (
     "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}"
 )
+_STOP = (
+    "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
+    "The one word `set` brings all that can be chosen."
+)
+_RULES = _one_word("rules", "see the rules")
+_GAMES = _one_word("games", "see your games")
+_REMATCH = _one_word("rematch", "ask for the same game again", "{over}")
+_HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
+_IN_OTHER_LANGUAGES = {
+    r"(?:ich )?gebe? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|(?:mi arrendo|abbandono)"
+    r"|(?:ik )?geef op|(?:jeg gir|giver|jag ger) opp?|luovutan|poddaję|vzdávám|сдаюсь": _RESIGN,
+    r"remis|unentschieden|nulle|match nul|tablas|empate|patta|gelijkspel|tasapeli|remíza|ничья": _DRAW,
+    r"zurück\w*|rückgängig|annuler|deshacer|desfazer|annulla|ongedaan|ångra|angre|kumoa|cofnij|zpět": _UNDO,
+    r"(?:\w+ ){0,3}(?:regeln|règles|reglas|regras|regole|spelregels|regler|säännöt|zasady|правила)": (_RULES),
+    r"meine spiele|mes parties|mis partidas|(?:os )?meus jogos|(?:le )?mie partite|mijn partijen": _GAMES,
+    r"revanche|nochmal|noch ein|otra vez|revancha|rivincita|rewanż|odveta|реванш": _REMATCH,
+    r"urlaub|vacances|vacaciones|férias|vacanza|vakantie|ferie|semester|loma|urlop|dovolená|отпуск": _AWAY,
+    r"abmelden|abbestellen|keine (?:e-?)?(?:mails?|briefe)|désabonner|darse de baja|uitschrijven": _STOP,
+    r"hilfe|wie (?:geht|kann)|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp|apua|pomoc|помощь": _HELP_WORD,
+}
+"""Words of other languages that stand where an English command was meant."""
 _HINTS = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
@@ -44,19 +65,14 @@ _HINTS = {
     r"(?:please )?send\b.{0,8}$": "To send words alone, write a line such as `say Good luck!`.",
     r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
     rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
-    r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
-        "games", "see your games"
-    ),
+    r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _GAMES,
     rf"(?:{_I})?(?:(?:a )?re-?match\b|(?:(?:can|could|shall) we |want to )?play (?:(?:it|this) )?again\b)": (
-        _one_word("rematch", "ask for the same game again", "{over}")
+        _REMATCH
     ),
     rf"(?:{_I})?(?:challeng\w*|(?:want to )?play with|(?:a )?new game)\b": _CHALLENGE,
     rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw"
     r"|(?:have |want )?a draw\b)": _DRAW,
-    r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": (
-        "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
-        "The one word `set` brings all that can be chosen."
-    ),
+    r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": _STOP,
     rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
     rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
@@ -68,18 +84,15 @@ _HINTS = {
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
     ),
-    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _one_word(
-        "rules", "see the rules"
-    ),
+    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _RULES,
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),
     r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S": (
         "Write the word game and its number on a line of their own, and the move on the line below it."
     ),
-    r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": (
-        "The one word `help` on a line of its own brings all that can be written."
-    ),
+    r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": _HELP_WORD,
+    **{rf"(?:{words})(?!\w)": sentence for words, sentence in _IN_OTHER_LANGUAGES.items()},
 }
 HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
 
@@ -173,7 +186,8 @@ def _names_an_option(found: re.Match[str]) -> bool:
 
 
 def _first_nonblank_lines(words: str) -> list[str]:
-    return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:MAX_HINT_LINES]
+    lines = (" ".join(line.split()).lstrip("¿¡") for line in words.split("\n"))
+    return [line for line in lines if line][:MAX_HINT_LINES]
 
 
 def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:
