@@ -143,6 +143,7 @@ def test_a_seek_is_taken_on_the_page_of_seeks(app: App, client: FlaskClient, joa
     sign_in(app, client)
     assert ["withdraw 1"] == buttons(client, "/seeks")
     sign_in(app, joao, "Joao")
+    assert "mail the two words under it" not in get(joao, "/seeks").text  # a button stands there
     page = press(joao, "take 1", "/seeks")
     assert "Bipod #1" in read(page.text).text
     assert ["start", "start"] == [letters_to(app, ADDRESSES[who])[0] for who in ("Bill", "Joao")]

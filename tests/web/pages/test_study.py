@@ -182,7 +182,7 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     page.wait_for_load_state()  # earlier key presses are lost
     page.keyboard.press("ArrowLeft")
     expect(caption).to_contain_text("Move 18 of 19")
-    page.get_by_role("link", name="First", exact=True).click()
+    page.get_by_role("link", name="Start", exact=True).click()
     expect(caption).to_contain_text("Before the first of 19 moves")
     expect(page).to_have_url(re.compile("/0$"))
     page.locator("a[data-ply='7']").click()
@@ -233,7 +233,11 @@ def test_a_move_from_the_middle_of_a_game_is_a_variation_beside_it(client: Flask
     page = client.get(beside)
     assert [] == read(page.text).all_problems()
     assert "Move 3 of 3 in a variation" in page.text
-    place, _ = read_place(beside)
+    place, number = read_place(beside)
+    assert 3 != number
+    assert ", move 3 " in page.text.partition("</title>")[0]
+    hint = client.get(f"{place}/1/move?move=g1").text
+    assert "Make it, or choose" in hint and "Send it" not in hint
     game = client.get(f"{place}/2")
     assert "Move 2 of 2" in game.text
     assert "e5 g1" in game.text
