@@ -511,7 +511,7 @@ def test_moves_are_tried_by_clicks_and_typed_with_scripts_and_without(
 
 def beside(page: Page) -> None:
     """Type a move beside the first, follow the branches, and take one out."""
-    page.get_by_role("link", name="First", exact=True).click()
+    page.get_by_role("link", name="Start", exact=True).click()
     expect(page.locator("figcaption")).to_contain_text("Before the first")
     page.get_by_role("link", name="Try a move here").click()
     page.get_by_label("The move as one would write it").fill("d5")
