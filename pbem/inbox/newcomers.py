@@ -12,7 +12,15 @@ from pbem.actions import addresses, help
 from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
-from pbem.core.lobby.newcomers import Wish, canonical_order, lone_name, offered_name, read_kept, read_wish
+from pbem.core.lobby.newcomers import (
+    Wish,
+    canonical_order,
+    lone_name,
+    name_with_please,
+    offered_name,
+    read_kept,
+    read_wish,
+)
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
@@ -124,8 +132,10 @@ def _answer(
     if yes:
         return kept, True
     wish = read_wish(ctx.inbound.words, commands, ctx.app.offered)
-    if not wish.name and not commands and (name := lone_name(ctx.inbound.words)):
-        wish = replace(wish, name=name, sure=not kept.name)
+    if not wish.name and not commands:
+        name = lone_name(ctx.inbound.words)
+        guess = name or name_with_please(ctx.inbound.words)
+        wish = replace(wish, name=guess, sure=bool(name) and not kept.name)
     agreed = wish.sure if wish.name else any(command.verb == "confirm" for command in commands)
     agreed = agreed or (bool(wish.orders) and not wish.name)
     return replace(wish, name=wish.name or kept.name, orders=wish.orders or kept.orders), agreed

@@ -67,6 +67,7 @@ def _unproven(app: App) -> None:
 SITUATIONS: Mapping[str, Callable[[App], object]] = {
     "stranger": lambda app: None,
     "asked to confirm a name": lambda app: mail(app, BILL, new_mail(BILL, PLAY, "register Bill")),
+    "asked for a name": lambda app: mail(app, BILL, new_mail(BILL, PLAY, "hello")),
     "registered, without a game": _people,
     "own turn": lambda app: a_game(app, "7d/move"),
     "other's turn": lambda app: _begun(app, 1),
@@ -148,4 +149,4 @@ def test_there_are_a_hundred_sentences_in_eight_languages() -> None:
 def test_no_sentence_is_refused_without_a_next_step() -> None:
     silent = [(situation, words) for situation, _, words, outcome in SAID if outcome == "nothing"]
     for situation, words in silent:  # a robot, or a no where nothing was begun
-        assert words.startswith("Subject: ") or situation == "asked to confirm a name"
+        assert words.startswith("Subject: ") or situation in ("asked for a name", "asked to confirm a name")

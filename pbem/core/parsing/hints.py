@@ -33,6 +33,16 @@ _DRAW = _one_word("draw", "offer a draw", "{playing}")
 _UNDO = (
     "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}"
 )
+_GAMES = _one_word("games", "see your games")
+_REMATCH = _one_word("rematch", "ask for the same game again", "{over}")
+_SWAP = _one_word("swap", "change places where the rules have it", "{swap}")
+_RULES = _one_word("rules", "see the rules")
+_PLAY = "To begin a game, write `play {game}`."
+_HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
+_STOP = (
+    "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
+    "The one word `set` brings all that can be chosen."
+)
 _HINTS = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
@@ -44,44 +54,49 @@ _HINTS = {
     r"(?:please )?send\b.{0,8}$": "To send words alone, write a line such as `say Good luck!`.",
     r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
     rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
-    r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
-        "games", "see your games"
-    ),
+    r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _GAMES,
     rf"(?:{_I})?(?:(?:a )?re-?match\b|(?:(?:can|could|shall) we |want to )?play (?:(?:it|this) )?again\b)": (
-        _one_word("rematch", "ask for the same game again", "{over}")
+        _REMATCH
     ),
     rf"(?:{_I})?(?:challeng\w*|(?:want to )?play with|(?:a )?new game)\b": _CHALLENGE,
     rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw"
     r"|(?:have |want )?a draw\b)": _DRAW,
-    r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": (
-        "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
-        "The one word `set` brings all that can be chosen."
-    ),
+    r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": _STOP,
     rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
     rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
-    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
-        _one_word("swap", "change places where the rules have it", "{swap}")
-    ),
+    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": _SWAP,
     rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
     rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b": _UNDO,
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
     ),
-    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _one_word(
-        "rules", "see the rules"
-    ),
+    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _RULES,
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),
     r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S": (
         "Write the word game and its number on a line of their own, and the move on the line below it."
     ),
-    r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": (
-        "The one word `help` on a line of its own brings all that can be written."
-    ),
+    r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": _HELP_WORD,
 }
-HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
+_GERMAN = {
+    r"(?:ich )?(?:geb|gebe) (?:\w+ )?auf\b|aufgeben\b|aufgabe\b": _RESIGN,
+    r"(?:.{0,30}\b)?(?:remis|unentschieden)\b": _DRAW,
+    r"(?:.{0,30}\b)?(?:rückgängig|zurück(?:nehmen|ziehen)?)\b": _UNDO,
+    r"(?:.{0,20}\b)?(?:revanche|rückspiel)\b|noch (?:ein spiel|eine partie|(?:ein)?mal)\b": _REMATCH,
+    r"(?:.{0,30}\b)?(?:spiel)?regeln\b": _RULES,
+    r"(?:.{0,20}\b)?(?:meine spiele|meine partien)\b": _GAMES,
+    r"(?:.{0,30}\b)?(?:abmelden|abbestellen|austragen)\b|keine (?:e-?)?mails": _STOP,
+    r"(?:ich )?(?:seiten )?(?:tausche|tauschen|wechseln)\b": _SWAP,
+    r"(?:zeig\w*|brett|spielbrett)\b": _one_word("show", "see the board", "{playing}"),
+    r"(?:ich brauche )?hilfe\b|wie (?:geht|funktioniert|kann|spiel)|was (?:muss|soll|kann)": _HELP_WORD,
+}
+"""German words for the same. A move beside them is read before."""
+HINTS = [
+    (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
+    for pattern, sentence in (_GERMAN | _HINTS).items()
+]
 
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept{offered}", "accept {offer}", "accept {challenge}"),
@@ -151,6 +166,11 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
                 given = {**examples, **({"name": named[1]} if named else {}), **found.groupdict()}
                 return "" if sentence is _ANSWER and not _fits(sentence, given) else _filled(sentence, given)
     return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
+
+
+def hint_to_begin(examples: Mapping[str, str]) -> str:
+    """What somebody writes who has no game yet."""
+    return _filled(_PLAY, examples)
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:
