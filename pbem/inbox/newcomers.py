@@ -115,7 +115,8 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
     if ctx.now > question.expires_at:
         return _ask_again(ctx, question, wish, "late")
     if not agreed or not wish.name:
-        return _ask_again(ctx, question, wish, "unclear" if wish.name else "name")
+        problem = "unclear" if wish.name else "name"
+        return _ask_again(ctx, question, wish, "" if wish.name != question.data["name"] else problem)
     if _fault(ctx, wish.name):
         return _ask_again(ctx, question, wish)
     return _register(ctx, question, wish, commands, orders.comment)
@@ -156,7 +157,7 @@ def _ask_again(ctx: Context, question: Confirmation, wish: Wish, problem: str = 
     if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
         return Disposition("refused", "no letters are left today for the question about a name")
     letter = _question(ctx, question.address, wish, problem)
-    return Disposition("refused", f"asked again: {letter.facts['problem']}", (letter,))
+    return Disposition("refused", f"asked again: {letter.facts['problem'] or 'is this the name?'}", (letter,))
 
 
 def _register(
