@@ -11,7 +11,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-SHORT_EXAMPLES = 15
+SHORT_EXAMPLES = 10
 """How many examples a property is tried on in a short run, where its test names no number."""
 
 

@@ -223,15 +223,20 @@ public_key = _written(
 """An ECDSA P-256 key as SendGrid shows it: DER in base64, 91 bytes (RFC 5480)."""
 
 
+FIRST_GAME = "bipod"
+"""The game that newcomers are shown first, where it is on offer."""
+
+
 def games(text: str) -> tuple[str, ...]:
+    every = sorted(RULES, key=lambda key: key != FIRST_GAME)
     if text.lower() == "all":
-        return tuple(RULES)
+        return tuple(every)
     chosen = {name.strip().lower() for name in text.split(",")} - {""}
     if unknown := sorted(chosen - set(RULES) - set(left_out())):
         raise ValueError(
             f"no game is called {' or '.join(unknown)}; write all, or some of {', '.join(RULES)}"
         )
-    return tuple(key for key in RULES if key in chosen)
+    return tuple(key for key in every if key in chosen)
 
 
 def size(text: str) -> int:

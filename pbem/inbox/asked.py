@@ -24,7 +24,7 @@ from rules.contract import Seat
 
 CHALLENGE = "challenge"
 GONE = "The {what} in the letter you answered does not wait any more, so nothing was done."
-UNSURE = "The letter you answered has a {what}. Answer with `yes` alone to agree, with `no` alone to decline."
+UNSURE = "To agree to the {what}, answer `yes` alone; to decline it, `no` alone."
 SEVERAL = "The letter you answered has more than one offer; write {ways}."
 BESIDE = (
     "Your mail says yes, and it has more than that. Please write one of the two: `yes` alone, or the rest "

@@ -151,7 +151,7 @@ def _text_of_game(name: str) -> str | None:
 def _page_context() -> dict[str, Any]:
     app = application()
     now = app.now()
-    first = app.offered.get("bipod") or next(iter(app.offered.values()), None)
+    first = next(iter(app.offered.values()), None)
     return {
         "house": app.config,
         "offered": app.offered,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import unescape
@@ -215,9 +216,13 @@ def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
 
 
 def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
-    found, kinds = list[str](), set[str]()
+    found, kinds, tried = list[str](), set[str](), Counter[object]()
     for who, letter in converse(app, clock):
-        kinds.add(letter.header("Message-ID").split(".")[-2])
+        kind = letter.header("Message-ID").split(".")[-2]
+        kinds.add(kind)
+        tried[who, kind] += 1
+        if tried[who, kind] > amount(2, 1000):
+            continue
         found += [f"{letter.header('Message-ID')}: {fault}" for fault in faults(app, who, letter)]
     assert set(KINDS) - UNMET == kinds - UNMET
     assert not found, "\n".join(["", *found])

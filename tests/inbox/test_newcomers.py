@@ -269,7 +269,7 @@ def test_what_cannot_be_done_any_more_is_refused_and_the_name_is_had(app: App) -
 def test_the_welcome_letter_fits_a_phone(app: App) -> None:
     text = register(app, BILL, "Ana").text
     assert len(text.split()) < 120
-    assert all(word in text for word in ('"play bagel"', '"challenge"', '"seeks"', '"help"'))
+    assert all(word in text for word in ('"play bipod"', '"challenge"', '"seeks"', '"help"'))
 
 
 @pytest.mark.parametrize("renewed", [True, False])

@@ -33,16 +33,31 @@ _DRAW = _one_word("draw", "offer a draw", "{playing}")
 _UNDO = (
     "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}"
 )
-_GAMES = _one_word("games", "see your games")
-_REMATCH = _one_word("rematch", "ask for the same game again", "{over}")
-_SWAP = _one_word("swap", "change places where the rules have it", "{swap}")
-_RULES = _one_word("rules", "see the rules")
-_PLAY = "To begin a game, write `play {game}`."
-_HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _STOP = (
     "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
     "The one word `set` brings all that can be chosen."
 )
+_RULES = _one_word("rules", "see the rules")
+_GAMES = _one_word("games", "see your games")
+_REMATCH = _one_word("rematch", "ask for the same game again", "{over}")
+_HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
+_IN_OTHER_LANGUAGES = {
+    r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
+    r"|abbandono|(?:ik )?geef op|(?:jeg gir|giver|jag ger) opp?|luovutan|poddaję|vzdávám|сдаюсь": _RESIGN,
+    r"(?:(?:ich )?biete )?remis|unentschieden|nulle|match nul|tablas|empate|patta|gelijkspel"
+    r"|tasapeli|remíza|ничья": _DRAW,
+    r"(?:bitte |(?:\w+ ){1,3}zug )?(?:zurück\w*|rückgängig)|annuler|deshacer|desfazer|annulla|ongedaan|ångra"
+    r"|angre|kumoa|cofnij|zpět": _UNDO,
+    r"(?:\w+ ){0,3}(?:regeln|règles|reglas|regras|regole|spelregels|regler|säännöt|zasady|правила)": (_RULES),
+    r"meine spiele|mes parties|mis partidas|(?:os )?meus jogos|(?:le )?mie partite|mijn partijen": _GAMES,
+    r"revanche|nochmal|noch ein|otra vez|revancha|rivincita|rewanż|odveta|реванш": _REMATCH,
+    r"urlaub|vacances|vacaciones|férias|vacanza|vakantie|ferie|semester|loma|urlop|dovolená|отпуск": _AWAY,
+    r"abmelden|abbestellen|keine (?:e-?)?(?:mails?|briefe)|désabonner|darse de baja|uitschrijven": _STOP,
+    r"zeig\w*|(?:spiel)?brett": _one_word("show", "see the board", "{playing}"),
+    r"hilfe|wie (?:geht|kann)|was (?:muss|soll|kann)|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp"
+    r"|apua|pomoc|помощь": _HELP_WORD,
+}
+"""Words of other languages that stand where an English command was meant."""
 _HINTS = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
@@ -65,7 +80,9 @@ _HINTS = {
     rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
     rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
-    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": _SWAP,
+    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
+        _one_word("swap", "change places where the rules have it", "{swap}")
+    ),
     rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
     rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b": _UNDO,
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
@@ -79,24 +96,9 @@ _HINTS = {
         "Write the word game and its number on a line of their own, and the move on the line below it."
     ),
     r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": _HELP_WORD,
+    **{rf"(?:{words})(?!\w)": sentence for words, sentence in _IN_OTHER_LANGUAGES.items()},
 }
-_GERMAN = {
-    r"(?:ich )?(?:geb|gebe) (?:\w+ )?auf\b|aufgeben\b|aufgabe\b": _RESIGN,
-    r"(?:.{0,30}\b)?(?:remis|unentschieden)\b": _DRAW,
-    r"(?:.{0,30}\b)?(?:rückgängig|zurück(?:nehmen|ziehen)?)\b": _UNDO,
-    r"(?:.{0,20}\b)?(?:revanche|rückspiel)\b|noch (?:ein spiel|eine partie|(?:ein)?mal)\b": _REMATCH,
-    r"(?:.{0,30}\b)?(?:spiel)?regeln\b": _RULES,
-    r"(?:.{0,20}\b)?(?:meine spiele|meine partien)\b": _GAMES,
-    r"(?:.{0,30}\b)?(?:abmelden|abbestellen|austragen)\b|keine (?:e-?)?mails": _STOP,
-    r"(?:ich )?(?:seiten )?(?:tausche|tauschen|wechseln)\b": _SWAP,
-    r"(?:zeig\w*|brett|spielbrett)\b": _one_word("show", "see the board", "{playing}"),
-    r"(?:ich brauche )?hilfe\b|wie (?:geht|funktioniert|kann|spiel)|was (?:muss|soll|kann)": _HELP_WORD,
-}
-"""German words for the same. A move beside them is read before."""
-HINTS = [
-    (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
-    for pattern, sentence in (_GERMAN | _HINTS).items()
-]
+HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
 
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept{offered}", "accept {offer}", "accept {challenge}"),
@@ -170,7 +172,7 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
 
 def hint_to_begin(examples: Mapping[str, str]) -> str:
     """What somebody writes who has no game yet."""
-    return _filled(_PLAY, examples)
+    return _filled("To begin a game, write `play {game}`.", examples)
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:
@@ -193,7 +195,8 @@ def _names_an_option(found: re.Match[str]) -> bool:
 
 
 def _first_nonblank_lines(words: str) -> list[str]:
-    return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:MAX_HINT_LINES]
+    lines = (" ".join(line.split()).lstrip("¿¡") for line in words.split("\n"))
+    return [line for line in lines if line][:MAX_HINT_LINES]
 
 
 def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:

@@ -14,8 +14,9 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "don't|do not|👎",
     ),
     "German": (
-        "ja|jawohl|klar|gerne?|einverstanden|in ordnung|bestätigt|bestätige|ich bestätige|ich stimme zu",
-        "nein|nee|lieber nicht|ich lehne ab",
+        "ja|jawohl|klar|gerne?|einverstanden|in ordnung|passt|passt so|stimmt|genau|bestätigt|bestätige|"
+        "ich bestätige|ich stimme zu|angenommen|annehmen|ich nehme an",
+        "nein|nee|lieber nicht|doch nicht|abgelehnt|ablehnen|ich lehne ab",
     ),
     "French": ("oui|d'accord|volontiers|bien sûr|avec plaisir|je confirme|j'accepte", "non|je refuse"),
     "Spanish": ("sí|si|claro|vale|de acuerdo|confirmo|acepto|con gusto", "mejor no|no acepto"),
