@@ -21,7 +21,7 @@ NO_NAMES = frozenset(
     "with would you unsubscribe remove cancel info maybe send small large "
     "ich wir wie was wer wo hilfe regeln spielen mitspielen anmelden anmeldung registrieren abmelden "
     "abbestellen weiter gut super toll gern dank vielen guten tag morgen abend moin servus nicht und oder "
-    "leider urlaub".split()
+    "leider urlaub viele liebe grüße gruß".split()
 )
 """Words that follow `register` in prose, and those that answer other letters."""
 _IN_A_SENTENCE = re.compile(

@@ -159,7 +159,7 @@ CLOSED_LINES = 8
 """Maximum lines with text below it."""
 CONTACT = re.compile(
     r"""\b(?:tel|telefon|phone|mobile?|handy|fon|fax|tél|telefono|teléfono)\b[.:\s]\W*\d
-    | \+?\d[\d\s()/-]{6,} | @ | https?:// | \bwww\. | \b(?:gmbh|inc|ltd|e\.?\s?v)\b""",
+    | \+?\d[\d\s()/-]{6,} | @ | \bwww\. | \b(?:gmbh|inc|ltd|e\.?\s?v)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What a business signature has, and a few friendly words have not."""

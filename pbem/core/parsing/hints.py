@@ -80,7 +80,7 @@ _HINTS = {
     rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
     rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
-    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
+    rf"(?:{_I})?(?:swap|change (?:sides|places))\b|(?:seiten )?(?:tauschen|wechseln)\b": (
         _one_word("swap", "change places where the rules have it", "{swap}")
     ),
     rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
@@ -166,12 +166,13 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
                 given = {**examples, **({"name": named[1]} if named else {}), **found.groupdict()}
-                return "" if sentence is _ANSWER and not _fits(sentence, given) else _filled(sentence, given)
+                needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
+                return "" if needless else _filled(sentence, given)
     return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
 
 
 def hint_to_begin(examples: Mapping[str, str]) -> str:
-    """What somebody writes who has no game yet."""
+    """The words that begin a game, for somebody who has none."""
     return _filled("To begin a game, write `play {game}`.", examples)
 
 

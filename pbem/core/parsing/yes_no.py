@@ -16,7 +16,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "German": (
         "ja|jawohl|klar|gerne?|einverstanden|in ordnung|passt|passt so|stimmt|genau|bestätigt|bestätige|"
         "ich bestätige|ich stimme zu|angenommen|annehmen|ich nehme an",
-        "nein|nee|lieber nicht|doch nicht|abgelehnt|ablehnen|ich lehne ab",
+        "nein|nee|leider nein|leider nicht|lieber nicht|doch nicht|abgelehnt|ablehnen|ich lehne ab",
     ),
     "French": ("oui|d'accord|volontiers|bien sûr|avec plaisir|je confirme|j'accepte", "non|je refuse"),
     "Spanish": ("sí|si|claro|vale|de acuerdo|confirmo|acepto|con gusto", "mejor no|no acepto"),
