@@ -123,7 +123,8 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     if not sender.once and (sender.about or sender.since is not None):
         examples.pop("offered", None)  # the letter offers nothing
     said = hint(ctx.inbound.words, examples)
-    if not said and running_game(ctx, sender.player) is None and sender.game_id is None:
+    begins = sender.game_id is None and not sender.about and running_game(ctx, sender.player) is None
+    if not said and begins:
         said = hint_to_begin(examples)
     return list(filter(None, [said]))
 

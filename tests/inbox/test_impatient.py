@@ -20,6 +20,7 @@ from tests.apps import (
     PLAY,
     Clock,
     a_game,
+    ask,
     begin,
     flat,
     last_letter,
@@ -139,6 +140,13 @@ def test_an_impatient_sentence_is_played_asked_about_or_hinted(
     if verb == "write":
         assert any(f"{left}{what}{right}" in flat(told[-1].text) for left, right in ('""', "“”")), shown
         assert "done" == reply(app, BILL, told[-1], what), flat(last_letter(app, BILL).text)[:300]
+
+
+def test_an_answer_to_a_challenge_gets_no_second_thing_to_write(app: App) -> None:
+    _people(app)
+    assert "To begin a game" in ask(app, BILL, "hm")
+    writes(app, JOAO, "challenge Bill bipod")
+    assert "To begin a game" not in ask(app, BILL, "leider keine Zeit")
 
 
 def test_there_are_a_hundred_sentences_in_eight_languages() -> None:
