@@ -29,17 +29,19 @@ def svg(
     """The board as one SVG element, without ids, so that any number may stand in one page.
 
     `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
-    reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot.
+    reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot. Whoever
+    hears a board with links, be there none just now, hears each cell in its place.
     """
     paint = plain if standalone else looks.themed
-    links = links or {}
+    heard = "" if links is None else _heard(picture, links)
     parts = [
-        *_head(picture, coordinates, "group" if links else "img", standalone),
+        *_head(picture, coordinates, "group" if heard else "img", standalone),
         _coordinates(picture, paint) if coordinates else "",
-        *_hexes(picture, paint, links),
+        *_hexes(picture, paint, merged=bool(heard)),
+        heard,
         *strokes(picture, paint, coordinates),
         _stones(picture, paint),
-        _marks(picture, paint, links, legal),
+        _marks(picture, paint, links or {}, legal),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)
@@ -146,15 +148,31 @@ def _number(text: str, points: Sequence[Point]) -> str:
     return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 6)}">{escape(text)}</text>'
 
 
-def _hexes(picture: Picture, paint: Paint, links: Mapping[str, Link]) -> Iterable[str]:
+def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
+    """The hexes by their looks; `merged` to one path a look where others lie upon them to be heard."""
     for key, (fill, edge, width) in looks.HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
-            cells = "".join(_hex(picture, spot, links.get(spot.name)) for spot in spots)
+            outlines = "".join(_outline(picture, spot) for spot in spots)
+            cells = f'<path d="{outlines}"/>' if merged else "".join(_hex(picture, spot) for spot in spots)
             yield (
                 f'<g class="cells {key}" fill="{paint(fill)}" stroke="{paint(edge)}"'
                 f' stroke-width="{width}" stroke-linejoin="round">{cells}</g>'
             )
+
+
+def _heard(picture: Picture, links: Mapping[str, Link]) -> str:
+    """Each cell in its place, unseen: a link, or a picture that tells what it holds."""
+    parts = []
+    for spot in picture.spots:
+        if link := links.get(spot.name):
+            drawn = _hex(picture, spot)
+            drawn = f'<a href="{escape(link.address)}" aria-label="{escape(link.label)}">{drawn}</a>'
+        else:
+            last = ", the last move" if "last" in spot.marks else ""
+            drawn = _hex(picture, spot, ' role="img"', last)
+        parts.append(drawn)
+    return f'<g class="places" fill="none" pointer-events="all">{"".join(parts)}</g>'
 
 
 def hex_key(spot: Spot) -> str:
@@ -162,18 +180,18 @@ def hex_key(spot: Spot) -> str:
     return key if key in looks.HEXES else "empty"
 
 
-def _hex(picture: Picture, spot: Spot, link: Link | None) -> str:
-    x, y = at(picture, spot.x, spot.y)
-    outline = f"M{n(x)} {n(y - RADIUS)}{looks.OUTLINE}"
-    if picture.flat:
-        outline = f"M{n(x - RADIUS)} {n(y)}{looks.FLAT_OUTLINE}"
-    drawn = (
-        f'<path data-cell="{escape(spot.name)}" d="{outline}">'
-        f"<title>{escape(spot.name)}: {escape(spot.words)}</title></path>"
+def _hex(picture: Picture, spot: Spot, role: str = "", more: str = "") -> str:
+    return (
+        f'<path data-cell="{escape(spot.name)}"{role} d="{_outline(picture, spot)}">'
+        f"<title>{escape(spot.name)}: {escape(spot.words)}{more}</title></path>"
     )
-    if link is None:
-        return drawn
-    return f'<a href="{escape(link.address)}" aria-label="{escape(link.label)}">{drawn}</a>'
+
+
+def _outline(picture: Picture, spot: Spot) -> str:
+    x, y = at(picture, spot.x, spot.y)
+    if picture.flat:
+        return f"M{n(x - RADIUS)} {n(y)}{looks.FLAT_OUTLINE}"
+    return f"M{n(x)} {n(y - RADIUS)}{looks.OUTLINE}"
 
 
 def _stones(picture: Picture, paint: Paint) -> str:

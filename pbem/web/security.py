@@ -54,6 +54,10 @@ LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "
 
 READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
+FORMS_THAT_STORE_NOTHING = frozenset(
+    {"study.make_study", "study.make_move", "study.comment", "study.take_move_out"}
+)
+"""Endpoints whose forms count as pages; those of others have limits of their own."""
 PAGING_FIELDS = frozenset({"before", "after", "most"})
 
 
@@ -127,7 +131,8 @@ def _add_headers(answer: Response) -> Response:
 def _limit_reads() -> None:
     """Rate-limit public readers; behind a proxy that PBEM_PROXIES does not count, all look private."""
     kind = _rate_kind()
-    if request.method not in ("GET", "HEAD") or kind == "none":
+    stores_nothing = request.method in ("GET", "HEAD") or request.endpoint in FORMS_THAT_STORE_NOTHING
+    if kind == "none" or not stores_nothing:
         return
     address = ip_address_of(request.remote_addr or "")
     if not request.remote_addr or (address and not address.is_global):

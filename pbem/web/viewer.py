@@ -3,6 +3,7 @@
 from flask import g, request
 from werkzeug.exceptions import Gone
 
+from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player
 from pbem.store import challenges, games, sessions
@@ -46,6 +47,13 @@ def open_proposals(db: Connection) -> list[Challenge | Seek]:
     found = challenges.open_challenges(db, app.games_by_key, player, app.now())
     seeks = challenges.own_seeks(db, app.games_by_key, player, app.now())
     return sorted([*found, *seeks], key=lambda each: each.id)
+
+
+def is_again(proposal: Challenge | Seek, game: Game) -> bool:
+    """True for a challenge between the two players of a game, to the same game."""
+    if not isinstance(proposal, Challenge) or proposal.rules.key != game.rules.key:
+        return False
+    return {each.id for each in proposal.pair} == {each.id for each in game.seats}
 
 
 def waiting_games(db: Connection) -> list[RunningGame]:

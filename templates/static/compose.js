@@ -15,8 +15,9 @@
   const PARTS = ["board", "hint", "problem", "controls", "undo", "told", "ways", "mail"];
 
   const part = (name) => document.querySelector(`[data-swap="${name}"]`);
-  const cells = () => [...document.querySelectorAll(".click svg.board a")];
-  const nameOf = (cell) => cell.querySelector("[data-cell]").dataset.cell;
+  const places = () => [...document.querySelectorAll(".click .places > *")]; // cells to click, and others to hear
+  const cells = () => places().filter((place) => place.matches("a"));
+  const nameOf = (place) => (place.querySelector("[data-cell]") ?? place).dataset.cell;
   const named = (name) => cells().find((cell) => nameOf(cell) === name);
 
   const live = document.createElement("p");
@@ -31,15 +32,15 @@
     const field = fresh.getElementById("move");
     if (!field) { location.href = url; return; }
     const focus = document.activeElement;
-    const cell = focus?.closest?.(".click a") && nameOf(focus);
+    const cell = focus?.closest?.(".click .places > *") && nameOf(focus);
     const control = focus?.closest?.("[data-go]")?.textContent;
     for (const name of PARTS) part(name).replaceWith(document.adoptNode(fresh.querySelector(`[data-swap="${name}"]`)));
     unread = false;
     inert();
     if (!typing) document.getElementById("move").value = field.value;
     history.replaceState(null, "", url);
-    rove(cell);
-    if (cell) (named(cell) ?? cells()[0])?.focus({ preventScroll: true });
+    const here = rove(cell);
+    if (cell) here?.focus({ preventScroll: true });
     else if (control) {
       const controls = [...document.querySelectorAll("[data-go]")];
       (controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
@@ -165,12 +166,13 @@
     link.hidden = link.href.length > Number(link.dataset.most);
   }
 
-  // ---- arrow keys: one cell alone is a tab stop
+  // ---- arrow keys: they lead to every cell, and one alone is a tab stop
 
   function rove(name) {
-    const all = cells();
-    const here = all.find((cell) => nameOf(cell) === name) ?? all[0];
-    for (const cell of all) cell.setAttribute("tabindex", cell === here ? "0" : "-1");
+    const all = places();
+    const here = all.find((place) => nameOf(place) === name) ?? cells()[0] ?? all[0];
+    for (const place of all) place.setAttribute("tabindex", place === here ? "0" : "-1");
+    return here;
   }
 
   const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -183,7 +185,7 @@
     const [x, y] = centre(from);
     let best = null;
     let least = Infinity;
-    for (const cell of cells()) {
+    for (const cell of places()) {
       const [cx, cy] = centre(cell);
       const along = (cx - x) * dx + (cy - y) * dy;
       const across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
@@ -195,7 +197,7 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    const cell = event.target.closest?.(".click a");
+    const cell = event.target.closest?.(".click .places > *");
     if (!cell || !(event.key in ways) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const next = beside(cell, ways[event.key]);

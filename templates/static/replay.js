@@ -6,7 +6,7 @@
 (() => {
   const parser = new DOMParser();
   const pages = new Map();
-  const stepOf = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const stepOf = { ArrowLeft: "previous", ArrowRight: "next", Home: "start", End: "last" };
   let asked = 0;
 
   const live = document.createElement("p");
@@ -105,7 +105,7 @@
     go(link.href);
   });
 
-  // Plays by itself, on from the ply shown or again from the first, until somebody takes it in hand.
+  // Plays by itself, on from the ply shown or again from the start, until somebody takes it in hand.
   const words = document.querySelector("a[data-play]")?.textContent;
   let playing = 0;
 
@@ -121,7 +121,7 @@
   }
 
   async function play() {
-    const next = document.querySelector("a[data-step=next]") ?? document.querySelector("a[data-step=first]");
+    const next = document.querySelector("a[data-step=next]") ?? document.querySelector("a[data-step=start]");
     if (!next) return halt();
     await go(next.href);
     if (!playing) return tell();

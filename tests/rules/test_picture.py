@@ -221,6 +221,21 @@ def test_winning_routes_are_drawn_in_blue_and_nothing_else_is():
     assert all("blue" in route.get("stroke") for route in routes)
 
 
+def test_a_board_with_links_is_heard_cell_by_cell_in_its_order_and_any_other_as_one_picture():
+    picture = POSITION.picture()
+    for links in ({}, {"a1": Link("/", "Lay a block on a1")}):
+        root = ElementTree.fromstring(svg(picture, links=links))
+        places = [e for e in root.iter(f"{SVG}g") if e.get("class") == "places"]
+        heard = list(places[0].iter(f"{SVG}path"))
+        assert ("group", [spot.name for spot in picture.spots]) == (
+            root.get("role"),
+            [path.get("data-cell") for path in heard],
+        )
+        assert len(heard) - len(links) == sum(path.get("role") == "img" for path in heard)
+    assert "img" == drawn().get("role")
+    assert not [e for e in drawn().iter() if e.get("class") == "places"]
+
+
 def test_what_players_write_cannot_break_out_of_the_drawing():
     evil = '"><script>alert(1)</script>&'
     picture = Picture(evil, evil, evil, (spot(evil, 0, 0),), (Label("row", evil, 2, 0),))

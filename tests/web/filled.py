@@ -36,7 +36,7 @@ from pbem.core.game.journal import (
 )
 from pbem.core.lobby.challenges import Seek, opening_entry
 from pbem.core.play import director
-from pbem.core.records.study import study_path
+from pbem.core.records.study import open_study, say_of_move, study_path, try_move
 from pbem.inbox.director import Decide, decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
@@ -355,7 +355,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
     stop = app.addressing.sign_token(Token("unsubscribe", (bill.id, 2, bill.epoch)))
     return {
         "/study/<code>": [study],
-        "/study/<code>/<int(max=99999):n>": [f"{study}/0", f"{study}/7"],
+        "/study/<code>/<int(max=99999):n>": [_branched(study), f"{study}/0", f"{study}/7"],
         "/study/<code>/<int(max=99999):n>/move": [f"{study}/4/move", f"{study}/4/move?move=zz9"],
         "/study/<code>/<int(max=99999):n>.game": [f"{study}/7.game"],
         "/study/<code>.game": [f"{study}.game"],
@@ -366,6 +366,13 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
         "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.config.site)],
         **_composer(app, client),
     }
+
+
+def _branched(study: str) -> str:
+    """The address of a study with a variation, and words on it."""
+    beside = try_move(open_study(study.removeprefix("/study/"), 3), "u5")
+    code, n = beside.removeprefix("/study/").split("/")
+    return say_of_move(open_study(code, int(n)), "Rather <b>here</b>?\n\nhttps://example.org")
 
 
 def _composer(app: App, client: FlaskClient) -> dict[str, list[str]]:

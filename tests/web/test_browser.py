@@ -87,7 +87,7 @@ def test_without_scripts_every_step_is_a_page(
     page.goto(f"{serve(app)}/games/1")
     for name, words in (
         ("Previous", "Move 18 of 19: Joao, o5 O"),
-        ("First", "Before the first of 19 moves"),
+        ("Start", "Before the first of 19 moves"),
         ("Next", "Move 1 of 19: Bill, f2 f4 g3"),
         ("Last", "Move 19 of 19: Bill, j4"),
     ):
@@ -348,3 +348,17 @@ def test_a_game_plays_by_itself_until_it_ends_or_somebody_stops_it(
     caption(page, "Move 1 of 4: Bill, e1 q1 f2")
     page.clock.run_for(5000)
     caption(page, "Move 1 of 4: Bill, e1 q1 f2")
+
+
+def test_whoever_hears_a_game_hears_each_step_and_no_caption_twice(
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(app)
+    page = open_page(viewport=DESKTOP)
+    page.goto(f"{serve(app)}/games/1/0")
+    heard = page.get_by_role("navigation", name="Moves").last.aria_snapshot()
+    assert 'link "Start" [disabled]\n  - link "Previous" [disabled]\n  - link "Next":' in heard
+    for path in ("/games/1/1", "/"):
+        page.goto(page.url.removesuffix("/games/1/0").removesuffix("/games/1/1") + path)
+        heard = page.get_by_role("figure").aria_snapshot()
+        assert 1 == heard.count("Bill")

@@ -91,8 +91,11 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
 
 def preview_on_board(position: Position, text: str) -> MovePreview:
     """The preview of a ply that is only tried on a board: the rules alone decide."""
+    text = text.strip()
+    if len(text) > MAX_MOVE:
+        return MovePreview("", position.draft(""), problem=TOO_LONG)
     try:
-        draft = position.draft(text.strip()[:MAX_MOVE])
+        draft = position.draft(text)
         after = position.play(position.read(draft.text)) if draft.complete else None
     except RulesError as error:
         return MovePreview(text, position.draft(""), problem=str(error))

@@ -131,6 +131,7 @@ def read_records(text: str) -> Iterator[record.Record]:
 def _parse_json(text: str) -> list[Any]:
     try:
         found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_object_without_repeats)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character (a surrogate) is no text
     except (ValueError, RecursionError) as error:
         raise record.NotARecord(f"This is no record of a game: it is no JSON either ({error}).") from None
     return found if isinstance(found, list) else [found]

@@ -18,6 +18,10 @@ from rules.record import NotARecord, Record
 
 MAX_TEXT = 100_000
 MAX_PLIES = 1000
+MAX_WORDS = 1000
+"""Maximum characters of a comment."""
+MAX_TAG = 500
+"""Characters shown of a tag: a short link may hold a very long one."""
 MAX_PACKED = 3500
 """Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
 
@@ -108,7 +112,10 @@ def read_study_record(text: str) -> Record:
     """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
     if len(text) > MAX_TEXT:
         raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
-    found = record.read(text)
+    return _judged(record.read(text))
+
+
+def _judged(found: Record) -> Record:
     if len(found.plies) > MAX_PLIES:
         raise TooLong(f"This record has {len(found.plies)} moves; up to {MAX_PLIES} can be shown.")
     played = record.replay(found)
@@ -133,7 +140,8 @@ def pack_tree(tree: Tree) -> str:
     raw = packer.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode())
     code = urlsafe_b64encode(raw + packer.flush()).rstrip(b"=").decode()
     if len(code) > MAX_PACKED:
-        raise TooLong(f"It takes {len(code):,} letters of an address, which has room for {MAX_PACKED:,}.")
+        takes = f"it takes {len(code):,} letters, and a link has room for {MAX_PACKED:,}"
+        raise TooLong(f"This is too long for a link: {takes}.")
     return code
 
 
@@ -146,7 +154,15 @@ def study_path(text: str) -> str:
     """The page's path for a record; leaves out comments without room. Raises TooLong, RecordError."""
     if len(text) <= MAX_TEXT and text.lstrip("\ufeff \r\n\t").startswith("{"):
         text = record.write(next(read_records(text)))
-    found = read_study_record(text)
+    return _path(read_study_record(text))
+
+
+def game_path(found: Record) -> str:
+    """The page's path for a game's record, however much was said in it. Raises TooLong, RecordError."""
+    return _path(_judged(found))
+
+
+def _path(found: Record) -> str:
     try:
         return f"/study/{pack_tree(Tree(found))}"
     except TooLong:
@@ -155,7 +171,7 @@ def study_path(text: str) -> str:
 
 def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address. Raises DamagedAddress, NoSuchPly, and the errors of `record.replay`."""
-    tree = _unpack_tree(code)
+    tree = unpack_tree(code)
     if n is not None and not 0 <= n <= tree.size:
         raise record.NoSuchPly(f"This game has moves 0 to {tree.size}, so none numbered {n}.")
     at = tree.main if n is None else n
@@ -171,13 +187,16 @@ def try_move(study: Study, text: str) -> str:
     move = study.shown.read(text)
     study.shown.play(move)
     if study.tree.size >= MAX_PLIES:
-        raise TooLong(f"This study has {MAX_PLIES} moves, and that is as many as one can hold.")
+        raise TooLong(f"A study holds {MAX_PLIES} moves, and this one has them all. Remove some first.")
     tree, n = study.tree.with_move(study.n, str(move))
     return f"/study/{pack_tree(tree)}/{n}"
 
 
 def say_of_move(study: Study, words: str) -> str:
     """The address of the study with these words on the move shown, or none. Raises TooLong."""
+    words = "\n".join(words.splitlines())
+    if len(words) > MAX_WORDS:
+        raise TooLong(f"A comment has at most {MAX_WORDS:,} characters, and this one has {len(words):,}.")
     return f"/study/{pack_tree(study.tree.with_comment(study.n, words))}/{study.n}"
 
 
@@ -186,7 +205,8 @@ def take_out(study: Study) -> str:
     return f"/study/{pack_tree(study.tree.without(study.n))}/{study.previous}"
 
 
-def _unpack_tree(code: str) -> Tree:
+def unpack_tree(code: str) -> Tree:
+    """The tree in an address, its moves not judged. Raises DamagedAddress, and RecordError."""
     if len(code) > MAX_PACKED:
         raise DamagedAddress("The address is too long.")
     if not _LETTERS.fullmatch(code):
@@ -196,7 +216,9 @@ def _unpack_tree(code: str) -> Tree:
         raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MAX_TEXT)
         if not unpacker.eof:
             raise DamagedAddress("The address is cut short.")
-        return _tree(json.loads(raw))
+        data = json.loads(raw)
+        json.dumps(data, ensure_ascii=False).encode()  # half a character cannot be written into a page
+        return _tree(data)
     except (zlib.error, NotBase64, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise DamagedAddress("The address is not whole.") from None
 
@@ -209,7 +231,8 @@ def _tree(data: Sequence[Any]) -> Tree:
     if len(words) + len(lines) > MAX_PLIES or not isinstance(tags["Game"], str):
         raise NotARecord("no study")
     plies = tuple(record.Ply(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1))
-    found = Record({str(name): str(tags[name]) for name in TAGS if name in tags}, plies, _ending(end))
+    known = {name: str(tags[name])[:MAX_TAG] for name in TAGS if name in tags}
+    found = Record(known, plies, _ending(end))
     said = [_words(comments.get(str(n))) for n in range(len(words) + 1, len(words) + len(lines) + 1)]
     return Tree(found, read_variations(lines, said, len(words)))
 

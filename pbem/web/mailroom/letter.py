@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
+from string import ascii_letters
 from typing import NamedTuple
 from urllib.parse import unquote, urlencode
 
 from markupsafe import Markup, escape
 
+from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.person.mailbox import Letter
 from pbem.store import mailroom
 
@@ -32,10 +34,12 @@ NEVER_FIRST = "resign"
 
 
 class Block(NamedTuple):
-    """A piece of a letter: a board, or words that may wrap."""
+    """A piece of a letter: lines in columns, or words that may wrap."""
 
-    is_board: bool
+    in_columns: bool
     html: Markup
+    board: str = ""
+    """The board's name for those who hear the letter, "" where the piece is none."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +99,12 @@ class Links:
 
 
 def blocks(text: str, links: Links) -> Iterator[Block]:
-    """The text in pieces, boards apart from words."""
+    """The text in pieces, boards and other columns apart from words."""
     lines = text.rstrip().split("\n")
     start = 0
     for end in range(1, len(lines) + 1):
         if end == len(lines) or _is_indented(lines[end]) != _is_indented(lines[start]):
-            yield _block(lines[start:end], links)
+            yield _block(lines[start:end], lines[:start], links)
             start = end
 
 
@@ -108,15 +112,29 @@ def _is_indented(line: str) -> bool:
     return line.startswith("  ")
 
 
-def _block(lines: list[str], links: Links) -> Block:
+def _block(lines: list[str], above: Sequence[str], links: Links) -> Block:
     after = "\n" if not lines[-1] else ""  # HTML drops a single newline at the end of `pre`
-    if _is_indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines):
-        return Block(True, links.live("\n".join(lines) + after))
+    text = "\n".join(lines)
+    if _is_indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in text:
+        return Block(True, links.live(text + after), _caption(above) if _is_board(text) else "")
     found = (_indented_line(line, links) for line in join_wrapped_lines(lines))
     return Block(False, Markup("\n").join(found) + after)
 
 
+def _is_board(text: str) -> bool:
+    """True if the longest words are a board's, of three letters or of the alphabet's order."""
+    return all(len(word) < 4 or word in ascii_letters for word in re.findall(r"[^\W\d_]+", text))
+
+
+def _caption(above: Sequence[str]) -> str:
+    """The line that announces a board, as its name."""
+    line = next((line for line in reversed(join_wrapped_lines(above)) if line), "")
+    return line.removesuffix(":") if line.endswith(":") else "A board"
+
+
 def _indented_line(line: str, links: Links) -> Markup:
+    if line.startswith(MARKER):
+        return Markup('<span aria-hidden="true">{}</span>').format(line)  # it helps no one who hears it
     bare = line.lstrip(" ")
     indent = len(line) - len(bare)
     if not bare or indent not in INDENTS:

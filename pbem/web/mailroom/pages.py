@@ -58,6 +58,8 @@ class Item(NamedTuple):
     id: int
     title: str
     kind: str
+    begins: str = ""
+    """A letter's first sentence."""
 
 
 @pages.before_request
@@ -244,9 +246,9 @@ def _items(letters: Sequence[Letter], mails: Sequence[StoredMail]) -> list[Item]
     """Letters and mails in one list, newest first."""
     items = []
     for letter in letters:
-        subject = LetterFile(letter.raw.partition(b"\r\n\r\n")[0]).header("Subject")
-        at, answered = letter.at.replace(microsecond=0), letter.mail_id or 0
-        items.append(Item(at, answered, True, letter.id, subject, letter.kind))
+        at, answered, file = letter.at.replace(microsecond=0), letter.mail_id or 0, LetterFile(letter.raw)
+        begins = " ".join(file.text.partition("\n\n")[0].split())
+        items.append(Item(at, answered, True, letter.id, file.header("Subject"), letter.kind, begins))
     for mail in mails:
         title = " / ".join(first_lines(_mail_words(mail))[:2]) or "(no words)"
         items.append(

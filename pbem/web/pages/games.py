@@ -33,7 +33,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.viewer import open_proposals, viewer, waiting_games
+from pbem.web.viewer import is_again, open_proposals, viewer, waiting_games
 from rules import record
 from rules.svg import svg
 
@@ -188,12 +188,14 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         changes = rating_queries.rating_changes_of(db, game.id)
         watchers, player = watches.count_watchers(db, game.id), viewer()
         watching = player is not None and game.id in watches.watched_by_player(db, player)
+        again = [each for each in open_proposals(db) if is_again(each, game)] if game.state.ending else []
     return render_template(
         "game.html",
         standings=standings,
         changes=changes,
         watchers=watchers,
         watching=watching,
+        again=again,
         replay=replay_or_404(game, n),
         pin=pin,
         permalink=n is not None,

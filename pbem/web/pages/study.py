@@ -2,17 +2,21 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from flask import Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.core.play.preview import preview_on_board
+from pbem.core.play.preview import MovePreview, preview_on_board
 from pbem.core.records.record import record_of
 from pbem.core.records.study import (
+    MAX_PACKED,
     MAX_TEXT,
+    MAX_WORDS,
     DamagedAddress,
     Study,
     TooLong,
+    game_path,
     open_study,
     say_of_move,
     study_path,
@@ -42,33 +46,46 @@ pages = Pages(
     sitemap=["/study"],
     robots=["/study/", "/games/*/study"],
 )
-MAX_WORDS = 1000
-"""Maximum characters of a comment."""
+
+MAX_OPTIONS = 400
+"""Characters taken of a game's name, and of its options."""
 
 
 @pages.get("/study")
 def show_form() -> Response:
-    return public_page("study_new.html", validator=Validator("study"), problem="", text="", empty=_empty())
+    return public_page("study_new.html", validator=Validator("study"), **_new_facts())
 
 
-def _empty() -> dict[str, str]:
-    """The address of a study without a move, by the name of its game."""
+def _new_facts() -> dict[str, Any]:
+    """Facts of the page for a new study, with the address of an empty board by the name of its game."""
     names = (rules.name for rules in application().offered.values())
-    return {name: study_path(f'[Game "{name}"]') for name in names}
+    empty = {name: study_path(f'[Game "{name}"]') for name in names}
+    return {"empty": empty, "most_options": MAX_OPTIONS}
 
 
 @pages.post("/study")
 def make_study() -> ResponseReturnValue:
-    file = request.files.get("file")
-    raw = file.read(4 * MAX_TEXT + 4) if file else b""
-    text = raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
+    board = _board_asked()
+    text = record.write(board) if board else _record_sent()
     try:
         address = study_path(text)
     except (record.RecordError, TooLong) as error:
-        return private_response(
-            "study_new.html", 422, problem=str(error), text=text[:MAX_TEXT], empty=_empty()
-        )
-    return redirect(address, 303)
+        typed = {"board": board.tags} if board else {"text": text[:MAX_TEXT]}
+        return private_response("study_new.html", 422, problem=str(error), **_new_facts(), **typed)
+    return redirect(f"{address}/0/move" if board else address, 303)
+
+
+def _board_asked() -> record.Record | None:
+    """The empty board that the form asks for: with its options, and laid out by chance."""
+    game, options = (request.form.get(name, "")[:MAX_OPTIONS] for name in ("game", "options"))
+    seed = str(application().rng.getrandbits(30))
+    return record.Record({"Game": game, "Options": options, "Seed": seed}) if game else None
+
+
+def _record_sent() -> str:
+    file = request.files.get("file")
+    raw = file.read(4 * MAX_TEXT + 4) if file else b""
+    return raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
 
 
 @pages.get("/study/<code>")
@@ -82,36 +99,46 @@ def show_last_ply(code: str) -> ResponseReturnValue:
 def board(code: str, n: int) -> Response:
     def write() -> str:
         bare = request.args.get("comments") == "none"
-        return render_template("study.html", study=_open_study(code, n), bare=bare, problem="")
+        return render_template("study.html", **_facts(_open_study(code, n)), bare=bare)
 
     return public_response(write, Validator("study"))
 
 
+def _facts(study: Study) -> dict[str, Any]:
+    return {"study": study, "most_words": MAX_WORDS, "most_letters": MAX_PACKED}
+
+
 @pages.get("/study/<code>/<int(max=99999):n>/move")
-def compose(code: str, n: int) -> Response:
+def compose(code: str, n: int) -> ResponseReturnValue:
     """The board to try a move on. Each click is a link to this page with the move so far."""
-    return _move_page(_open_study(code, n), move_in_query())
+    study = _open_study(code, n)
+    return _move_page(study, preview_on_board(study.shown, move_in_query()))
 
 
 @pages.post("/study/<code>/<int(max=99999):n>/move")
 def make_move(code: str, n: int) -> ResponseReturnValue:
     study, text = _open_study(code, n), request.form.get("move", "").strip()
-    if request.form.get("do") != "send":
-        return _move_page(study, text)
-    try:
-        return _lead_to(try_move(study, text), "/move")
-    except (RulesError, TooLong) as error:
-        return _move_page(study, text, str(error))
-
-
-def _move_page(study: Study, text: str, problem: str = "") -> Response:
     drawn = preview_on_board(study.shown, text)
+    if drawn.problem or request.form.get("do") != "send":
+        return _move_page(study, drawn)
+    try:
+        address = try_move(study, text)
+    except (RulesError, TooLong) as error:
+        return _move_page(study, drawn, str(error))
+    over = drawn.after is not None and drawn.after.outcome
+    return _lead_to(address if over else f"{address}/move")
+
+
+def _move_page(study: Study, drawn: MovePreview, problem: str = "") -> ResponseReturnValue:
+    if study.shown.outcome:
+        return _lead_to(f"/study/{study.code}/{study.n}")
+    problem = problem or drawn.problem
     return private_response(
         "study_move.html",
-        422 if problem else 200,
+        422 if problem and request.method == "POST" else 200,
         study=study,
         drawn=drawn,
-        problem=problem or drawn.problem,
+        problem=problem,
         clickable=clickable_board(study.shown, drawn),
         controls=list(controls(study.shown, drawn.draft)),
         link=link,
@@ -120,8 +147,8 @@ def _move_page(study: Study, text: str, problem: str = "") -> Response:
 
 @pages.post("/study/<code>/<int(max=99999):n>/comment")
 def comment(code: str, n: int) -> ResponseReturnValue:
-    words = request.form.get("words", "")[:MAX_WORDS]
-    return _changed(code, n, lambda study: say_of_move(study, words))
+    words = request.form.get("words", "")
+    return _changed(code, n, lambda study: say_of_move(study, words), words)
 
 
 @pages.post("/study/<code>/<int(max=99999):n>/out")
@@ -129,17 +156,17 @@ def take_move_out(code: str, n: int) -> ResponseReturnValue:
     return _changed(code, n, take_out)
 
 
-def _changed(code: str, n: int, change: Callable[[Study], str]) -> ResponseReturnValue:
+def _changed(code: str, n: int, change: Callable[[Study], str], words: str = "") -> ResponseReturnValue:
     """Lead to the changed study; back to this one if the change is about no move."""
     study = _open_study(code, n)
     try:
         return _lead_to(change(study) if n else f"/study/{code}/0")
     except TooLong as error:
-        return private_response("study.html", 422, study=study, bare=False, problem=str(error))
+        return private_response("study.html", 422, **_facts(study), problem=str(error), words=words)
 
 
-def _lead_to(address: str, more: str = "") -> ResponseReturnValue:
-    return forbid_caching(redirect(f"{address}{more}", HTTPStatus.SEE_OTHER))
+def _lead_to(address: str) -> ResponseReturnValue:
+    return forbid_caching(redirect(address, HTTPStatus.SEE_OTHER))
 
 
 @pages.get(f"{PLY_PATH}/study")
@@ -152,7 +179,10 @@ def study_game(id: int, n: int | None = None) -> ResponseReturnValue:
     shown = len(game.state.plies) if n is None else n
     if shown > len(game.state.plies):
         raise_not_found(f"Game {id} has no move {shown}.")
-    address, mark, query = study_path(record.write(record_of(game, application().config.host))).partition("?")
+    try:
+        address, mark, query = game_path(record_of(game, application().config.host)).partition("?")
+    except TooLong as error:
+        raise_not_found(str(error))
     return _lead_to(f"{address}/{shown}{mark}{query}")
 
 
@@ -174,7 +204,7 @@ def _open_study(code: str, n: int | None) -> Study:
         return open_study(code, n)
     except DamagedAddress:
         raise_not_found(
-            "This address holds no game: a mail program may have cut it in two. Paste the record again."
+            "This link holds no whole study. A mail program may have cut it in two: please copy all of it."
         )
     except record.NoSuchPly as error:
         raise_not_found(str(error))

@@ -11,15 +11,19 @@ from hypothesis import strategies as some
 from pbem.core.records import study
 from pbem.core.records.study import (
     MAX_PLIES,
+    MAX_TAG,
+    MAX_WORDS,
     Study,
     TooLong,
     open_study,
+    pack_tree,
     say_of_move,
     study_path,
     take_out,
     try_move,
+    unpack_tree,
 )
-from pbem.core.records.study_tree import Tree
+from pbem.core.records.study_tree import Tree, Variation
 from rules import RULES, record
 from rules.contract import RulesError
 from tests.core.records.test_study import made_up
@@ -147,22 +151,70 @@ def test_an_illegal_variation_is_named_where_it_is_shown_and_does_no_harm_elsewh
         open_study(code, 2)
 
 
-@given(some.lists(some.tuples(some.integers(0, 30), some.integers(0, 4), some.booleans()), max_size=30))
-def test_whatever_is_tried_and_taken_out_an_address_holds_it_whole(
-    steps: list[tuple[int, int, bool]],
+WAYS = some.sampled_from(["move", "move", "say", "out"])
+
+
+@given(some.lists(some.tuples(some.integers(0, 30), some.integers(0, 4), WAYS, some.text()), max_size=30))
+def test_whatever_is_tried_said_and_taken_out_a_link_holds_it_whole(
+    steps: list[tuple[int, int, str, str]],
 ) -> None:
     found = at(study_path('[Game "Begird"]\n[Options "islands=3 side=4"]'))
-    for n, which, out in steps:
+    for n, which, way, words in steps:
         found = shown(found, n % (found.tree.size + 1))
-        if out and found.n:
+        if way == "out" and found.n:
             found = at(take_out(found))
+        elif way == "say" and found.n:
+            tree = found.tree.with_comment(found.n, "\n".join(words.splitlines()))
+            found = at(say_of_move(found, words))
+            assert tree == found.tree
         elif found.shown.outcome is None:
             found = at(try_move(found, str(found.shown.sample(Random(which)))))
-        assert found.tree == open_study(found.code, found.n).tree
         for number in range(found.tree.size + 1):
             assert found.tree.depths[number] == shown(found, number).shown.ply
+    line = record.replay(record.read(record.write(found.text_record)))
+    assert moves(found) == list(line.moves)
     numbers = [n for line in found.tree.lines() for n in line.numbers]
     assert sorted(numbers) == list(range(found.tree.main + 1, found.tree.size + 1))
+
+
+MOVES = some.text(some.characters(exclude_categories=["C", "Z"]), min_size=1)
+WORDS = some.none() | some.text(min_size=1)
+
+
+@given(some.lists(some.tuples(MOVES, WORDS)), some.lists(some.tuples(some.integers(0), MOVES, WORDS)))
+def test_a_link_holds_any_tree(
+    main: list[tuple[str, str | None]], beside: list[tuple[int, str, str | None]]
+) -> None:
+    plies = tuple(record.Ply(None, move, said, n) for n, (move, said) in enumerate(main, 1))
+    variations = tuple(
+        Variation(parent % (len(main) + n), move, said) for n, (parent, move, said) in enumerate(beside, 1)
+    )
+    tree = Tree(record.Record({"Game": "Bipod"}, plies), variations)
+    assert tree == unpack_tree(pack_tree(tree))
+
+
+def test_a_comment_and_a_tag_have_a_largest_size() -> None:
+    found = at(study_path(GAME))
+    assert "x" * MAX_WORDS == at(say_of_move(found, "x" * MAX_WORDS)).steps[2].comment
+    with pytest.raises(TooLong, match="at most 1,000 characters, and this one has 1,001"):
+        say_of_move(found, "x" * (MAX_WORDS + 1))
+    long = made_up([{"Game": "Bipod", "First": "a" * 300_000}, "f2"])
+    assert MAX_TAG == len(open_study(long).name(0))
+
+
+@pytest.mark.parametrize("half", ["\ud800", "\udfff"])
+def test_half_a_character_in_a_link_is_damage(half: str) -> None:
+    for data in ([{"Game": "Bipod", "First": half}, "f2"], [{"Game": "Bipod"}, "f2", None, {"1": half}]):
+        with pytest.raises(study.DamagedAddress):
+            open_study(made_up(data))
+
+
+def test_a_wide_and_a_deep_tree_are_one_list_each() -> None:
+    wide = made_up([{"Game": "Bipod"}, "f2", None, None, ["1 f4"] * (MAX_PLIES - 1)])
+    assert MAX_PLIES - 1 == len(open_study(wide, 1).tree.lines())
+    deep = made_up([{"Game": "Bipod"}, "f2", None, None, [f"{n} f4" for n in range(1, MAX_PLIES)]])
+    tree = open_study(deep, 1).tree
+    assert (MAX_PLIES, 1, MAX_PLIES) == (max(tree.depths), len(tree.lines()), len(tree.line(MAX_PLIES)))
 
 
 @pytest.mark.parametrize("key", RULES)

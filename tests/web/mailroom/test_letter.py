@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from markupsafe import Markup
 
+from pbem.core.parsing.reply_text import MARKER
 from pbem.core.redact import mask_hosts
 from pbem.mail.person.compose import Draft, compose, quote
 from pbem.mail.person.mailbox import Letter
@@ -32,8 +33,21 @@ Good luck!
 
 def test_boards_are_kept_apart_from_words() -> None:
     pieces = list(blocks(LETTER, LINKS))
-    assert [False, True, False, False] == [piece.is_board for piece in pieces]
+    assert [False, True, False, False] == [piece.in_columns for piece in pieces]
     assert "  . . @ . Q .   1\n   . . x . .    2" in pieces[1].html
+
+
+def test_a_board_is_named_by_the_line_that_announces_it_and_other_columns_are_not() -> None:
+    board = "  ___________\n  . . @ . Q .   1\n   . . x . .    2\n  abcdefghijk\n"
+    for announced, name in (("The board after move 4:", "The board after move 4"), ("Hi!", "A board")):
+        assert name == list(blocks(f"{announced}\n\n{board}", LINKS))[1].board
+    (stones,) = blocks("  Left (@): k1\n  Right start (Q): w1\n  Blocks (x): g1\n  Cut off (:): 8\n", LINKS)
+    assert (True, "") == (stones.in_columns, stones.board)
+
+
+def test_the_marker_is_seen_and_not_heard() -> None:
+    (piece,) = blocks(f"Your move, Bill.\n\n{MARKER}abcd\n\nYou play.", LINKS)
+    assert f'\n<span aria-hidden="true">{MARKER}abcd</span>\n' in piece.html
 
 
 def test_lines_that_were_filled_become_whole_again_and_others_stay() -> None:

@@ -97,14 +97,22 @@ def test_the_letter_to_answer_offers_its_words_and_moves_that_may_be_played(home
     assert re.search(r"<textarea[^>]*>k3</textarea>", filled)
 
 
-def test_whoever_hears_a_letter_is_told_what_is_in_columns_and_where_to_answer(home: FlaskClient) -> None:
+def test_whoever_hears_a_letter_passes_over_the_board_and_is_told_where_to_answer(home: FlaskClient) -> None:
     meet(home)
     page = home.get(f"/mailroom/box/{CARL}").text
     assert f'<label for="words">Your answer, as {CARL}</label>' in page
-    assert (
-        'role="group" aria-label="Lines in columns, such as a board; “As HTML” has a table to hear"' in page
-    )
-    assert "Lines, part" not in page
+    name = "The board before the first move, in signs; “As HTML” has a table to hear"
+    assert [name] == re.findall(r'<pre class="board" tabindex="0" role="img" aria-label="([^"]+)">', page)
+
+
+def test_letters_of_one_game_are_told_apart_by_ear_too(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "f2")
+    answer(home, DORA, "k3")
+    page = home.get(f"/mailroom/box/{CARL}").text
+    heard = re.findall(r'class="about">[^<]*</span>\s*<span class="unseen">(.*?)</span>', page)
+    assert heard[0].startswith("Your move, Carl: Dora played k3")
+    assert 3 < len(heard) == len(set(heard))
 
 
 def test_a_letter_that_waits_for_nothing_does_not_offer_to_resign_first(home: FlaskClient) -> None:

@@ -54,6 +54,7 @@ def test_the_page_says_until_when_and_what_both_clocks_show(app: App) -> None:
     )
     assert "6 days</span>" in seen  # Joao's, running
     assert "7 days and 22 hours</span>" in seen  # Bill's
+    assert 2 == seen.count('<span class="unseen">, clock: </span>')
     assert 1 == seen.count("data-left=")
     assert f'data-left="{6 * 86400}"' in seen
     assert "clocks.js" in seen

@@ -97,6 +97,18 @@ def test_a_number_beyond_ones_means_is_refused_before_it_is_sent(
     assert [] == plies(app, game)
 
 
+def test_the_board_is_heard_cell_by_cell_where_no_cell_can_be_chosen(
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport=DESKTOP)
+    page.goto(serve(app) + page_of(app, start(app, "hexthing", ["play 3S bid 5"])))
+    assert 0 == page.locator(".click a").count()
+    assert 37 == page.locator(".click").get_by_role("img").count()
+    page.get_by_role("link", name="Skip the cells").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator('.click [data-cell="a1"]')).to_be_focused()
+
+
 def test_the_counter_leaves_its_hex_on_the_board(
     app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:

@@ -161,6 +161,29 @@ def test_arrow_keys_walk_over_the_board_and_enter_chooses(
     expect(page.locator("#move")).to_have_value("h2 g3")
 
 
+def test_whoever_hears_the_board_meets_each_cell_in_its_place_and_can_walk_to_what_is_taken(
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport=DESKTOP)
+    page.goto(serve(app) + page_of(app, start(app, "bipod", ["f2"])))
+    heard = [
+        line.strip("- '\":")
+        for line in page.locator(".click").aria_snapshot().splitlines()
+        if "img" in line or "link" in line
+    ]
+    place = heard.index('img "f2: a block, move 1, the last move')
+    assert ['link "Lay a block on d2', 'link "Lay a block on h2'] == [heard[place - 1], heard[place + 1]]
+    assert 'img "k1: the left start' in heard
+    cell(page, "d2").focus()
+    page.keyboard.press("ArrowRight")
+    taken = page.locator('.click [data-cell="f2"]')
+    expect(taken).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#move")).to_have_value("h2")
+
+
 def test_what_is_typed_is_shown_on_the_board_and_the_caret_stays(
     app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:

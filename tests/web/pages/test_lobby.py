@@ -35,6 +35,11 @@ def buttons(client: FlaskClient, page: str) -> list[str]:
     return re.findall(r'name="order" value="([^"]+)"', get(client, page).text)
 
 
+def lobby(client: FlaskClient, page: str) -> list[str]:
+    """The buttons but those in the game, such as `say`."""
+    return [each for each in buttons(client, page) if each.endswith(" 1")]
+
+
 def test_a_game_of_others_is_watched_by_one_click_and_no_more_by_another(
     app: App, client: FlaskClient
 ) -> None:
@@ -88,7 +93,10 @@ def test_play_again_asks_and_the_other_accepts_by_the_same_button(
     assert "You asked Joao for Bipod" in read(get(client, "/").text).text
     sign_in(app, joao, "Joao")
     assert ["accept 1", "decline 1"] == buttons(joao, "/")
-    page = press(joao, "rematch 1", "/games/1")
+    assert "Bill asks you for Bipod" in read(get(joao, "/games/1").text).text
+    assert ["withdraw 1"] == lobby(client, "/games/1")
+    page = send(joao, "/lobby", page="/games/1", order="rematch 1")
+    page = get(joao, page.headers["Location"])
     assert "Bipod #2" in read(page.text).text
     assert ["start", "start"] == [letters_to(app, ADDRESSES[who])[0] for who in ("Bill", "Joao")]
 
@@ -97,7 +105,7 @@ def test_a_rematch_asked_for_twice_is_refused_with_the_reason(app: App, client: 
     add(app, begin(app), "resign", 0, {})
     sign_in(app, client)
     press(client, "rematch 1", "/games/1")
-    answer = send(client, "/lobby", page="/games/1", order="rematch 1")
+    answer = send(client, "/lobby", page="/", order="rematch 1")
     assert (422, True) == (answer.status_code, "waits already" in read(answer.text).text)
 
 
@@ -135,6 +143,7 @@ def test_a_seek_is_taken_on_the_page_of_seeks(app: App, client: FlaskClient, joa
     sign_in(app, client)
     assert ["withdraw 1"] == buttons(client, "/seeks")
     sign_in(app, joao, "Joao")
+    assert "mail the two words under it" not in get(joao, "/seeks").text  # a button stands there
     page = press(joao, "take 1", "/seeks")
     assert "Bipod #1" in read(page.text).text
     assert ["start", "start"] == [letters_to(app, ADDRESSES[who])[0] for who in ("Bill", "Joao")]

@@ -417,6 +417,19 @@ def test_a_page_that_shows_who_is_signed_in_is_kept_by_no_cache(app: App, client
     assert before == {path: get(visitor, path).data for path in before}
 
 
+def test_whoever_hears_the_days_off_hears_that_three_fields_belong_together(
+    app: App, client: FlaskClient
+) -> None:
+    page = sign_in(app, client).text
+    together = page.partition('role="group" aria-label="Days off to take"')[2].partition("</div>")[0]
+    assert ["days", "from", "to"] == re.findall(r'<input id="s-(\w+)"', together)
+
+
+def test_whoever_hears_the_buttons_hears_what_each_saves(app: App, client: FlaskClient) -> None:
+    saved = re.findall(r">Save(.*?)</button>", sign_in(app, client).text)
+    assert 5 == len(saved) == len(set(saved))
+
+
 # Reporting words.
 
 
