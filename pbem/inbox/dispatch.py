@@ -11,7 +11,7 @@ from operator import or_
 
 from pbem.actions import boards, play, preferences, which_game
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
-from pbem.actions.examples import examples_for
+from pbem.actions.examples import examples_for, running_game
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
@@ -22,7 +22,7 @@ from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders, reply_text
-from pbem.core.parsing.hints import hint, hint_for_absence, is_cells_only
+from pbem.core.parsing.hints import hint, hint_for_absence, hint_to_begin, is_cells_only
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
@@ -122,7 +122,11 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
         return [hint_for_absence(examples)]
     if not sender.once and (sender.about or sender.since is not None):
         examples.pop("offered", None)  # the letter offers nothing
-    return list(filter(None, [hint(ctx.inbound.words, examples)]))
+    said = hint(ctx.inbound.words, examples)
+    begins = sender.game_id is None and not sender.about and running_game(ctx, sender.player) is None
+    if not said and begins:
+        said = hint_to_begin(examples)
+    return list(filter(None, [said]))
 
 
 def _may_be_sent(part: Part) -> bool:

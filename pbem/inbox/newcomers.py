@@ -12,7 +12,15 @@ from pbem.actions import addresses, help
 from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
-from pbem.core.lobby.newcomers import Wish, canonical_order, lone_name, offered_name, read_kept, read_wish
+from pbem.core.lobby.newcomers import (
+    Wish,
+    canonical_order,
+    lone_name,
+    name_with_please,
+    offered_name,
+    read_kept,
+    read_wish,
+)
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
@@ -107,7 +115,8 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
     if ctx.now > question.expires_at:
         return _ask_again(ctx, question, wish, "late")
     if not agreed or not wish.name:
-        return _ask_again(ctx, question, wish, "unclear" if wish.name else "name")
+        problem = "unclear" if wish.name else "name"
+        return _ask_again(ctx, question, wish, "" if wish.name != question.data["name"] else problem)
     if _fault(ctx, wish.name):
         return _ask_again(ctx, question, wish)
     return _register(ctx, question, wish, commands, orders.comment)
@@ -124,8 +133,10 @@ def _answer(
     if yes:
         return kept, True
     wish = read_wish(ctx.inbound.words, commands, ctx.app.offered)
-    if not wish.name and not commands and (name := lone_name(ctx.inbound.words)):
-        wish = replace(wish, name=name, sure=not kept.name)
+    if not wish.name and not commands:
+        name = lone_name(ctx.inbound.words)
+        guess = name or name_with_please(ctx.inbound.words)
+        wish = replace(wish, name=guess, sure=bool(name) and not kept.name)
     agreed = wish.sure if wish.name else any(command.verb == "confirm" for command in commands)
     agreed = agreed or (bool(wish.orders) and not wish.name)
     return replace(wish, name=wish.name or kept.name, orders=wish.orders or kept.orders), agreed
@@ -146,7 +157,7 @@ def _ask_again(ctx: Context, question: Confirmation, wish: Wish, problem: str = 
     if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
         return Disposition("refused", "no letters are left today for the question about a name")
     letter = _question(ctx, question.address, wish, problem)
-    return Disposition("refused", f"asked again: {letter.facts['problem']}", (letter,))
+    return Disposition("refused", f"asked again: {letter.facts['problem'] or 'is this the name?'}", (letter,))
 
 
 def _register(

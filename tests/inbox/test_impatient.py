@@ -20,6 +20,7 @@ from tests.apps import (
     PLAY,
     Clock,
     a_game,
+    ask,
     begin,
     flat,
     last_letter,
@@ -67,6 +68,7 @@ def _unproven(app: App) -> None:
 SITUATIONS: Mapping[str, Callable[[App], object]] = {
     "stranger": lambda app: None,
     "asked to confirm a name": lambda app: mail(app, BILL, new_mail(BILL, PLAY, "register Bill")),
+    "asked for a name": lambda app: mail(app, BILL, new_mail(BILL, PLAY, "hello")),
     "registered, without a game": _people,
     "own turn": lambda app: a_game(app, "7d/move"),
     "other's turn": lambda app: _begun(app, 1),
@@ -140,6 +142,13 @@ def test_an_impatient_sentence_is_played_asked_about_or_hinted(
         assert "done" == reply(app, BILL, told[-1], what), flat(last_letter(app, BILL).text)[:300]
 
 
+def test_an_answer_to_a_challenge_gets_no_second_thing_to_write(app: App) -> None:
+    _people(app)
+    assert "To begin a game" in ask(app, BILL, "hm")
+    writes(app, JOAO, "challenge Bill bipod")
+    assert "To begin a game" not in ask(app, BILL, "leider keine Zeit")
+
+
 def test_there_are_a_hundred_sentences_in_eight_languages() -> None:
     assert SENTENCES <= len({(situation, words) for situation, _, words, _ in SAID})
     assert LANGUAGES <= len({language for _, language, _, _ in SAID})
@@ -148,4 +157,4 @@ def test_there_are_a_hundred_sentences_in_eight_languages() -> None:
 def test_no_sentence_is_refused_without_a_next_step() -> None:
     silent = [(situation, words) for situation, _, words, outcome in SAID if outcome == "nothing"]
     for situation, words in silent:  # a robot, or a no where nothing was begun
-        assert words.startswith("Subject: ") or situation == "asked to confirm a name"
+        assert words.startswith("Subject: ") or situation in ("asked for a name", "asked to confirm a name")

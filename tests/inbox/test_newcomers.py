@@ -93,7 +93,7 @@ def test_a_no_registers_nobody_and_brings_no_letter(app: App, answer: str) -> No
 @pytest.mark.parametrize("answer", ["yes, but I have a question", "why?", "yes\nf2", "Hello!"])
 def test_any_other_answer_is_asked_again(app: App, answer: str) -> None:
     strangely(app, "register Ana")
-    assert "no yes and no name" in ask(app, BILL, answer)
+    assert "found no yes and no name" in ask(app, BILL, answer)
     assert [] == names(app)
     assert "done" == writes(app, BILL, "yes")
     assert ["Ana"] == names(app)

@@ -604,7 +604,7 @@ def _asks_for_a_name(
 ) -> Letter:
     facts = {"problem": problem, "name": name, "asked": asked}
     facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting)}
-    kind = "confirm" if name or problem else "newcomer"
+    kind = "confirm" if name or problem == "reserved" else "newcomer"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
 
 
@@ -618,6 +618,8 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
     yield "confirm-reserved", _asks_for_a_name("", "reserved", asked="Botticelli", orders=orders[:1])
     yield "newcomer", _asks_for_a_name("")
+    yield "newcomer-name", _asks_for_a_name("", "name")
+    yield "newcomer-late", _asks_for_a_name("", "late")
     yield "newcomer-orders", _asks_for_a_name("", orders=orders, waiting=[seek])
     offer = replace(seek, id=12, seeker=BILL)
     for name, waiting, mine in (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pbem.core.errors import Refusal
 from pbem.core.lobby.challenges import find_rules
+from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
 from pbem.core.players import LONGEST_NAME, name_fault
@@ -17,16 +18,27 @@ MAX_ORDERS = 3
 NO_NAMES = frozenset(
     "a am an and are as at at be because but can do first for from here how if in is it just later me myself "
     "now of on only or our please so the then there this to today too under us want we what when who why "
-    "with would you unsubscribe remove cancel info maybe send small large".split()
+    "with would you unsubscribe remove cancel info maybe send small large "
+    "ich wir wie was wer wo hilfe regeln spielen mitspielen anmelden anmeldung registrieren abmelden "
+    "abbestellen weiter gut super toll gern dank vielen guten tag morgen abend moin servus nicht und oder "
+    "leider urlaub viele liebe grüße gruß".split()
 )
 """Words that follow `register` in prose, and those that answer other letters."""
 _IN_A_SENTENCE = re.compile(
-    r"(?:\bregister|\bname(?: is|:)|\bcall me)"
+    r"(?:\bregister|\bname(?: is| ist|:)|\bcall me|\bich hei(?:ß|ss)e|\bnennt mich)"
     r"(?: (?:me|as|with|under|by|the|my|name|is)\b){0,4}[ :\"'(<]{1,4}([^\W\d_][\w-]{0,60})",
     re.IGNORECASE,
 )
 _CELL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _WORDS_OF_A_NAME = re.compile(r"[\w-]{1,60}(?: [\w-]{1,60}){0,2}")
+CLOSED_NAME = 3
+"""Maximum lines of a closing such as `Viele Grüße` with the writer's name."""
+_PLEASE = re.compile(r",? (?:bitte|please)\b[\s.!]*$", re.IGNORECASE)
+_TO_ASCII = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae"}
+    | {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "œ": "oe", "đ": "d", "Đ": "D", "ı": "i"}
+)
+"""Letters as passports write them (ICAO 9303), where they have more than a mark to lose."""
 TRIED_NUMBERS = range(2, 20)
 
 
@@ -56,6 +68,8 @@ def lone_name(words: str) -> str:
     lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and lines[0].endswith(","):
         lines = lines[1:]
+    ends = next((at for at, line in enumerate(lines) if at and CLOSING.fullmatch(line)), len(lines))
+    lines = lines[:ends] if len(lines) - ends <= CLOSED_NAME else lines
     if len(lines) != 1 or not _WORDS_OF_A_NAME.fullmatch(lines[0]):
         return ""
     parts = lines[0].split()
@@ -64,9 +78,18 @@ def lone_name(words: str) -> str:
     return lines[0]
 
 
+def name_with_please(words: str) -> str:
+    """The name of an answer such as `Heike bitte!`, which is asked about, or ""."""
+    return lone_name(_PLEASE.sub("", words))
+
+
 def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], bool]) -> str:
     """A name like the one asked for that can be had, or ""."""
-    plain = unicodedata.normalize("NFKD", asked).encode("ascii", "ignore").decode()
+    plain = (
+        unicodedata.normalize("NFKD", unicodedata.normalize("NFC", asked).translate(_TO_ASCII))
+        .encode("ascii", "ignore")
+        .decode()
+    )
     first, *more = re.findall(r"[\w-]+", plain) or [""]
     stem = "".join((first, *(word[:1].upper() + word[1:] for word in more))).lstrip("0123456789_-")
     names = (stem[:LONGEST_NAME], *(f"{stem[: LONGEST_NAME - 2]}{number}" for number in TRIED_NUMBERS))

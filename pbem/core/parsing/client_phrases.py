@@ -142,6 +142,28 @@ MACHINE_NAMES = re.compile(
 )
 """Names of machines and their excuses. Each piece of a line that a machine wrote has one."""
 
+CLOSING = re.compile(
+    r"""\W*(?:
+    (?:mit\s)?(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|vielen|lieben|besten|schönen|herzlichen
+        |freundliche[mr])n?\s)?(?:grüße|grüsse|gruesse|gruß|gruss)n? | mfg | [lv]g | hochachtungsvoll
+    | (?:(?:with\s)?(?:best|kind|warm)\s)?regards | best(?:\swishes)? | cheers | (?:yours\s)?sincerely
+    | many\sthanks | (?:bien\s)?cordialement | amicalement | bises | (?:un\s)?saludos?(?:\scordial(?:es)?)?
+    | atentamente | (?:cordiali|distinti)?\s?saluti | atenciosamente | cumprimentos | abraços?
+    | (?:met\s)?(?:vriendelijke\s)?(?:groet|groeten|groetjes) | (?:med\s)?(?:venlig|vennlig)\shilsen | hilsen
+    | (?:med\s)?vänliga?\shälsning(?:ar)? | mvh | pozdrawiam | z\spoważaniem | с\sуважением
+    )(?:[\s,]+(?P<name>[^\W\d_][\w.-]{0,30}(?:\s[^\W\d_][\w.-]{0,30})?))?\W*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The line that ends a letter, perhaps with the writer's name: `Mit freundlichen Grüßen`, `LG Sabine`."""
+CLOSED_LINES = 8
+"""Maximum lines with text below it."""
+CONTACT = re.compile(
+    r"""\b(?:tel|telefon|phone|mobile?|handy|fon|fax|tél|telefono|teléfono)\b[.:\s]\W*\d
+    | \+?\d[\d\s()/-]{6,} | @ | \bwww\. | \b(?:gmbh|inc|ltd|e\.?\s?v)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a business signature has, and a few friendly words have not."""
+
 FOOTER = re.compile(
     r"""\W{0,12}(?:
     confidentiality\snotice | confidential(?:ity)?\s*: | legal\snotice | disclaimer\b | virus-free

@@ -42,16 +42,20 @@ _GAMES = _one_word("games", "see your games")
 _REMATCH = _one_word("rematch", "ask for the same game again", "{over}")
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
-    r"(?:ich )?gebe? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|(?:mi arrendo|abbandono)"
-    r"|(?:ik )?geef op|(?:jeg gir|giver|jag ger) opp?|luovutan|poddaję|vzdávám|сдаюсь": _RESIGN,
-    r"remis|unentschieden|nulle|match nul|tablas|empate|patta|gelijkspel|tasapeli|remíza|ничья": _DRAW,
-    r"zurück\w*|rückgängig|annuler|deshacer|desfazer|annulla|ongedaan|ångra|angre|kumoa|cofnij|zpět": _UNDO,
+    r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
+    r"|abbandono|(?:ik )?geef op|(?:jeg gir|giver|jag ger) opp?|luovutan|poddaję|vzdávám|сдаюсь": _RESIGN,
+    r"(?:(?:ich )?biete )?remis|unentschieden|nulle|match nul|tablas|empate|patta|gelijkspel"
+    r"|tasapeli|remíza|ничья": _DRAW,
+    r"(?:bitte |(?:\w+ ){1,3}zug )?(?:zurück\w*|rückgängig)|annuler|deshacer|desfazer|annulla|ongedaan|ångra"
+    r"|angre|kumoa|cofnij|zpět": _UNDO,
     r"(?:\w+ ){0,3}(?:regeln|règles|reglas|regras|regole|spelregels|regler|säännöt|zasady|правила)": (_RULES),
     r"meine spiele|mes parties|mis partidas|(?:os )?meus jogos|(?:le )?mie partite|mijn partijen": _GAMES,
     r"revanche|nochmal|noch ein|otra vez|revancha|rivincita|rewanż|odveta|реванш": _REMATCH,
     r"urlaub|vacances|vacaciones|férias|vacanza|vakantie|ferie|semester|loma|urlop|dovolená|отпуск": _AWAY,
     r"abmelden|abbestellen|keine (?:e-?)?(?:mails?|briefe)|désabonner|darse de baja|uitschrijven": _STOP,
-    r"hilfe|wie (?:geht|kann)|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp|apua|pomoc|помощь": _HELP_WORD,
+    r"zeig\w*|(?:spiel)?brett": _one_word("show", "see the board", "{playing}"),
+    r"hilfe|wie (?:geht|kann)|was (?:muss|soll|kann)|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp"
+    r"|apua|pomoc|помощь": _HELP_WORD,
 }
 """Words of other languages that stand where an English command was meant."""
 _HINTS = {
@@ -76,7 +80,7 @@ _HINTS = {
     rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
     rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
-    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
+    rf"(?:{_I})?(?:swap|change (?:sides|places))\b|(?:seiten )?(?:tauschen|wechseln)\b": (
         _one_word("swap", "change places where the rules have it", "{swap}")
     ),
     rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
@@ -162,8 +166,14 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
                 given = {**examples, **({"name": named[1]} if named else {}), **found.groupdict()}
-                return "" if sentence is _ANSWER and not _fits(sentence, given) else _filled(sentence, given)
+                needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
+                return "" if needless else _filled(sentence, given)
     return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
+
+
+def hint_to_begin(examples: Mapping[str, str]) -> str:
+    """The words that begin a game, for somebody who has none."""
+    return _filled("To begin a game, write `play {game}`.", examples)
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ All patterns are anchored and linear, and lines are bounded, so that no text can
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, dropwhile, takewhile
+from itertools import accumulate, dropwhile, islice, takewhile
 from zlib import crc32
 
 from pbem.core.parsing import client_phrases as phrases
@@ -82,7 +82,8 @@ def _classify_line(
     if after > at:
         return after, INTRODUCES if _quote_follows(lines, after) else LETTER
     bare = lines[at].strip()
-    if bare != "--" and not _is_machine_line(bare) and not _is_disclaimer(lines, at):
+    signs = bare == "--" or _is_machine_line(bare) or _is_disclaimer(lines, at)
+    if not signs and not _has_contact_below(lines, at):
         return at + 1, OWN
     below = next((n for n in range(at, len(lines)) if QUOTE_MARK.match(lines[n])), None)
     if any_own or (below is None and bare == "--"):
@@ -278,8 +279,8 @@ def _after_headers(lines: Sequence[str], at: int) -> int:
             address = address or "@" in line
             loose = 0
             end = number + 1
-        elif number == at or QUOTE_MARK.match(line) or loose > 1:
-            break
+        elif number == at or QUOTE_MARK.match(line) or loose > 1 or not (known or line.strip()):
+            break  # an unknown label above a blank line is the player's own: `Mein Zug: f2`
         else:
             loose += 1
             end = number + 1 if line.strip() and lines[number - 1].strip() else end
@@ -333,6 +334,19 @@ def _is_machine_line(bare: str) -> bool:
     return all(
         phrases.MACHINE_NAMES.search(piece) and len(piece.split()) <= phrases.PIECE_WORDS for piece in pieces
     )
+
+
+def _has_contact_below(lines: Sequence[str], at: int) -> bool:
+    """True for `Mit freundlichen Grüßen` above a telephone number, as business mails end."""
+    if at == 0 or len(lines[at]) > phrases.SIGNATURE_LONGEST or not phrases.CLOSING.fullmatch(lines[at]):
+        return False
+    below = takewhile(lambda n: not _begins_a_quote(lines, n), range(at + 1, len(lines)))
+    filled = [lines[n] for n in islice(below, 2 * phrases.CLOSED_LINES) if lines[n].strip()]
+    return any(map(phrases.CONTACT.search, filled[: phrases.CLOSED_LINES]))
+
+
+def _begins_a_quote(lines: Sequence[str], at: int) -> bool:
+    return bool(QUOTE_MARK.match(lines[at])) or "##-" in lines[at] or _after_introduction(lines, at) > at
 
 
 def _is_disclaimer(lines: Sequence[str], at: int) -> bool:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from pbem.core.parsing.client_phrases import CLOSING
+
 WORDS: Mapping[str, tuple[str, str]] = {
     "English": (
         "yes|y|yep|yeah|yup|ok|okay|sure|i am sure|i'm sure|sounds good|of course|gladly|with pleasure|fine|"
@@ -14,7 +16,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "German": (
         "ja|jawohl|klar|gerne?|einverstanden|in ordnung|passt|passt so|stimmt|genau|bestätigt|bestätige|"
         "ich bestätige|ich stimme zu|angenommen|annehmen|ich nehme an",
-        "nein|nee|lieber nicht|doch nicht|abgelehnt|ablehnen|ich lehne ab",
+        "nein|nee|leider nein|leider nicht|lieber nicht|doch nicht|abgelehnt|ablehnen|ich lehne ab",
     ),
     "French": ("oui|d'accord|volontiers|bien sûr|avec plaisir|je confirme|j'accepte", "non|je refuse"),
     "Spanish": ("sí|si|claro|vale|de acuerdo|confirmo|acepto|con gusto", "mejor no|no acepto"),
@@ -37,6 +39,7 @@ POLITE = (
 )
 """Phrases that may stand beside either."""
 LONGEST = 80
+_NAME = re.compile(r"[\w.-]*\w")
 
 
 def _only(which: int) -> re.Pattern[str]:
@@ -52,14 +55,24 @@ _YES, _NO = _only(0), _only(1)
 
 def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """True for yes, False for no, None where the player says neither, or anything besides their own name."""
-    above, _, last = words.strip().rpartition("\n")
-    called = {each for name in names for each in (name.lower(), name.lower().partition(" ")[0])}
-    words = above if above and last.strip(" -\u2013.,!").lower() in called else words
+    words = _without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > LONGEST or "?" in text:
         return None
     yes, no = _YES.fullmatch(text), _NO.fullmatch(text)
     return None if bool(yes) == bool(no) else bool(yes)
+
+
+def _without_closing(words: str, names: Iterable[str]) -> str:
+    """The words without `Viele Grüße` at the end, and without what is only the writer's name."""
+    called = {word for name in names for word in _NAME.findall(name.lower())}
+    lines = [line for line in words.split("\n") if line.strip()]
+    if len(lines) > 1 and called.issuperset(_NAME.findall(lines[-1].lower())):
+        lines.pop()
+    closing = CLOSING.fullmatch(lines[-1]) if len(lines) > 1 and len(lines[-1]) <= LONGEST else None
+    if closing and called.issuperset(_NAME.findall((closing["name"] or "").lower())):
+        lines.pop()
+    return "\n".join(lines)
 
 
 def read_choice(words: str, choices: Mapping[str, str]) -> str:

@@ -337,6 +337,38 @@ def test_a_machines_line_goes_and_nothing_is_told_of_it(line: str):
     assert split_words(f"f2 f4\n\n{line}\n") == ("f2 f4", "", False)
 
 
+OUTLOOK = (
+    "Von: Bipod #1 <play@games.example.org>\nGesendet: Montag, 2. März 2026 09:14\nAn: Jürgen\nBetreff: x"
+)
+
+
+@pytest.mark.parametrize(
+    "closing", ["Mit freundlichen Grüßen", "MfG", "Best regards,", "Cordialement", "LG Jürgen"]
+)
+def test_a_closing_above_a_telephone_number_is_a_signature(closing: str):
+    said, unsent, _ = split_words(f"f2\n\n{closing}\n\nJürgen Groß\nTel. 0171 2345678\n\n{OUTLOOK}\n\nadopt")
+    assert ("f2", f"{closing}\n\nJürgen Groß\nTel. 0171 2345678") == (said, unsent)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f2\n\nViele Grüße\nJürgen",
+        "f2\n\nViele Grüße aus dem schönen Köln\nTel. 0171 2345678",
+        "f2\n\nCheers\nsee https://example.org/games for more",
+        f"f2\n\nMfG\nJürgen\n\n{OUTLOOK}\n\nTel. 0171 2345678",
+    ],
+)
+def test_a_closing_alone_goes_to_the_other_player(text: str):
+    said, unsent, _ = split_words(text)
+    assert (text.partition("\n\nVon:")[0], "") == (said, unsent)
+
+
+@pytest.mark.parametrize("line", ["Mein Zug: f2", "Zug 1: f2", "My move: f2"])
+def test_a_label_above_a_blank_line_and_header_lines_is_no_part_of_them(line: str):
+    assert words(f"{line}\n\n{OUTLOOK}\n\nadopt") == line
+
+
 @pytest.mark.parametrize("mark", ["--", "Sent from my iPhone"])
 def test_what_stands_below_a_signature_is_kept_to_be_told(mark: str):
     text = f"f2 f4\n{mark}\nSee you on Sunday\n\n{WROTE}\n> adopt\n"

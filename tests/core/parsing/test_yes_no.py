@@ -36,6 +36,21 @@ def test_anything_besides_is_neither(words: str) -> None:
     assert read_yes_no(words) is None
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("Yes\n\nMit freundlichen Grüßen\n\nJürgen Groß", True),
+        ("ja gerne\nLG Jürgen", True),
+        ("nein danke\n\nViele Grüße\nJürgen", False),
+        ("no\n\nBest regards", False),
+        ("ja\n\nViele Grüße\naber erst morgen", None),
+        ("ja\nLG Sabine", None),
+    ],
+)
+def test_a_closing_with_the_writers_own_name_is_no_word_besides(words: str, said: bool | None) -> None:
+    assert read_yes_no(words, ("Juergen", "Groß, Jürgen")) is said
+
+
 def test_a_row_of_such_words_is_read_at_once() -> None:
     assert read_yes_no("ja " * 26 + "x") is None
     assert read_yes_no("thanks gerne " * 6 + "x") is None
