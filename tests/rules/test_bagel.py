@@ -225,7 +225,7 @@ def test_the_larger_board_is_a_hexagon_of_side_5_without_its_centre():
         "         \\ \\ \\ \\ \\ f\n"
         "          a b c d e"
     )
-    with pytest.raises(RulesError, match="^e5: there is no tile, it is the hole in the middle"):
+    with pytest.raises(RulesError, match=r"^e5: there is no tile, it is the hole"):
         larger().read("e5")
 
 

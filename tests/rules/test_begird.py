@@ -277,7 +277,7 @@ def test_y_is_a_name_for_begird_with_three_islands():
     assert BEGIRD.complete_for("y", {}) == BEGIRD.complete({"islands": 3})
     assert BEGIRD.complete_for("Y", {"side": "7"}) == BEGIRD.complete({"islands": 3, "side": 7})
     assert BEGIRD.complete_for("begird", {}) == BEGIRD.complete({})
-    with pytest.raises(BadOption, match="^islands=9 cannot be: y is Begird with islands=3"):
+    with pytest.raises(BadOption, match=r"^islands=9 cannot be: y is Begird with islands=3"):
         BEGIRD.complete_for("y", {"islands": "9"})
 
 
