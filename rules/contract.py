@@ -103,6 +103,7 @@ def number_option(
     high: int,
     fits: Fit = None,
     rated: tuple[int, int] | None = None,
+    usual: str = "",
 ) -> Option:
     """An option that is a whole number from `low` to `high`, both included."""
 
@@ -111,7 +112,7 @@ def number_option(
             raise ValueError(text)
         return int(text)
 
-    return Option(name, help, default, parse, f"{low} to {high}", fits, rated)
+    return Option(name, help, default, parse, f"{low} to {high}", fits, rated, usual)
 
 
 def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:

@@ -91,7 +91,7 @@ RULES = Rules(
         ),
         Option(
             "layout",
-            "the suits of the tiles, row by row from the top, or left to chance",
+            "the suits of the tiles, row by row from the top, or left to chance; 60 letters with size=5",
             RANDOM,
             read_layout,
             "random or 36 letters, nine each of b, g, c and r",

@@ -220,6 +220,7 @@ RULES = one_stone(
             LARGEST,
             _side_fits,
             rated=(7, LARGEST),
+            usual="10 with 3 or 9 islands",
         ),
     ),
     draw=draw,
