@@ -69,7 +69,7 @@ def _add(point: EntryPoint, known: dict[str, Rules]) -> str:
 
 
 def _words(rules: Rules) -> set[str]:
-    return {rules.key, rules.name.lower(), *rules.aliases}
+    return {rules.key, rules.name.lower(), *rules.aliases, *rules.named}
 
 
 _GAMES = _Games()

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
         seed = chosen.pop("seed", "0")
         if not (seed.isascii() and seed.isdigit()):
             raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
-        table = Table(rules, int(seed), [rules.start(chosen, int(seed))])
+        table = Table(rules, int(seed), [rules.begin(rules.complete_for(arguments[0], chosen), int(seed))])
     except RulesError as error:
         print(error, file=out)
         return 2

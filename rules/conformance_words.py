@@ -32,7 +32,7 @@ def it_can_be_called(trial: Trial) -> None:
     rules = trial.rules
     for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
         hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
-    for word in (rules.key, rules.name.lower(), *rules.aliases):
+    for word in (rules.key, rules.name.lower(), *rules.aliases, *rules.named):
         hold(word == word.lower() and word not in TAKEN, f"the word {word!r} does not call a game")
     for what in ("designer", "terms", "summary", "turn", "version"):
         hold(bool(getattr(rules, what).strip()), f"says nothing of its {what}")

@@ -91,6 +91,8 @@ class Option:
     fits: Fit = None
     rated: tuple[int, int] | None = None
     """The least and the greatest size of a rated game, for an option that is a size."""
+    usual: str = ""
+    """The usual value in words, for an option without a default."""
 
 
 def number_option(
@@ -101,6 +103,7 @@ def number_option(
     high: int,
     fits: Fit = None,
     rated: tuple[int, int] | None = None,
+    usual: str = "",
 ) -> Option:
     """An option that is a whole number from `low` to `high`, both included."""
 
@@ -109,7 +112,7 @@ def number_option(
             raise ValueError(text)
         return int(text)
 
-    return Option(name, help, default, parse, f"{low} to {high}", fits, rated)
+    return Option(name, help, default, parse, f"{low} to {high}", fits, rated, usual)
 
 
 def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
@@ -302,6 +305,8 @@ class Rules:
     """All positions of a game -> its episodes, which follow one another and leave no ply out."""
     aliases: tuple[str, ...] = ()
     """Other words players may type for `key`, lower case."""
+    named: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    """Words for this game with certain options, lower case: `y` -> `islands` is `3`."""
     ask_first: bool = False
     """True where the terms ask for permission: a public server offers it only where its operator names it."""
 
@@ -313,7 +318,7 @@ class Rules:
     def rated_sizes(self) -> str:
         """The sizes of rated games, like `size 4 to 8, rows 4 to 9`; "" if every size is rated."""
         sized = ((option.name, option.rated) for option in self.options if option.rated)
-        return ", ".join(f"{name} {least} to {most}" for name, (least, most) in sized)
+        return ", ".join(f"{name} {least}" + f" to {most}" * (least < most) for name, (least, most) in sized)
 
     def may_be_rated(self, options: Mapping[str, Any]) -> bool:
         """True if each size of the complete, typed `options` is that of a rated game."""
@@ -349,6 +354,15 @@ class Rules:
             if value is not None:
                 values[option.name] = value
         return values
+
+    def complete_for(self, word: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """All options, as in `complete`, of the game that a player called `word`; raises BadOption."""
+        meant = self.named.get(" ".join(word.split()).lower(), {})
+        given = {name.lower(): value for name, value in chosen.items()}
+        for name, value in meant.items():
+            if str(given.get(name, value)).strip() != value:
+                raise BadOption(f"{name}={given[name]} cannot be: {word} is {self.name} with {name}={value}.")
+        return self.complete({**meant, **given})
 
     def split_options(self, words: Iterable[str]) -> dict[str, str]:
         """The options that words such as `size=5` name, as texts; raises BadOption."""

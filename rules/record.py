@@ -288,7 +288,8 @@ def _start(rules: Rules, record: Record) -> Position:
     if not (seed.isascii() and seed.isdigit() and len(seed) <= SEED_DIGITS):
         raise NotARecord(f"Seed: {seed[:SEED_DIGITS]} is no whole number of at most {SEED_DIGITS} digits.")
     try:
-        return rules.start(written_options(rules, record), int(seed))
+        chosen = written_options(rules, record)
+        return rules.begin(rules.complete_for(record.tags.get("Game", ""), chosen), int(seed))
     except BadOption as error:
         raise NotARecord(f"Options: {error}") from error
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from rules import RULES, record, summary
-from rules.contract import BadOption, Illegal, Outcome, replay
+from rules.contract import BadOption, Illegal, Outcome, RulesError, replay
 from rules.games.bagel.position import BagelPosition
+from rules.games.bagel.tiles import score_table, verdict
 from rules.picture import score_lines, text
 from rules.svg import svg
 from tests.rules.drawn_bagel import drawn, tiles
@@ -194,9 +195,105 @@ def test_an_impossible_layout_says_what_is_wrong(layout, sentence):
 
 def test_there_is_no_other_option():
     with pytest.raises(BadOption) as error:
-        BAGEL.start({"size": "5"})
+        BAGEL.start({"islands": "5"})
     assert str(error.value) == (
-        "Bagel has no option size; its options are layout (random or 36 letters, nine each of b, g, c and r)."
+        "Bagel has no option islands; its options are size (4 or 5),"
+        " layout (random or 36 letters, nine each of b, g, c and r)."
+    )
+
+
+# -------------------------------------------------------------------------------- the larger board
+
+LARGER = "bggbccgrcbbbcgrbrcccbgbcgbrrrgbbcgbrgrcgggcbbrrgggcrrcrcrcrb"
+
+
+def larger(layout: str = LARGER) -> BagelPosition:
+    return BAGEL.start({"size": "5", "layout": layout})
+
+
+def test_the_larger_board_is_a_hexagon_of_side_5_without_its_centre():
+    assert text(larger().picture()) == (
+        "    9   b g g b c\n"
+        "   8   c g r c b b\n"
+        "  7   b c g r b r c\n"
+        " 6   c c b g b c g b\n"
+        "5   r r r g   b b c g\n"
+        " 4   b r g r c g g g \\\n"
+        "  3   c b b r r g g \\ i\n"
+        "   2   g c r r c r \\ h\n"
+        "    1   c r c r b \\ g\n"
+        "         \\ \\ \\ \\ \\ f\n"
+        "          a b c d e"
+    )
+    with pytest.raises(RulesError, match=r"^e5: there is no tile, it is the hole"):
+        larger().read("e5")
+
+
+def test_a_seed_deals_fifteen_tiles_of_each_suit_for_the_larger_board():
+    for seed in range(20):
+        layout = BAGEL.start({"size": "5"}, seed=seed).options["layout"]
+        assert [15] * 4 == [layout.count(suit) for suit in "bgcr"]
+    assert BAGEL.start({"size": "5"}, seed=3) == larger()
+
+
+def test_a_side_has_two_discs_more_than_half_of_the_tiles():
+    assert 32 == larger().scores()["White"]["discs left"]
+    assert 20 == start().scores()["White"]["discs left"]
+
+
+def test_the_larger_board_is_unrated_and_the_usual_size_is_left_out_of_the_options():
+    assert BAGEL.may_be_rated(BAGEL.complete({}))
+    assert BAGEL.complete({}) == BAGEL.complete({"size": "4"}) == {"layout": "random"}
+    assert not BAGEL.may_be_rated(BAGEL.complete({"size": "5"}))
+    assert "size 4" == BAGEL.rated_sizes
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"size": "6"}, "size=6 cannot be: size is 4 or 5."),
+        ({"size": "3"}, "size=3 cannot be: size is 4 or 5."),
+        (
+            {"size": "5", "layout": "any"},
+            "layout=any cannot be: on this board layout is random or 60 letters, fifteen each of b, g, c and"
+            " r.",
+        ),
+        (
+            {"size": "5", "layout": "bgcr" * 9},
+            f"layout={'bgcr' * 9} cannot be: a layout has fifteen of each suit, 60 letters in all,"
+            " and this one has 9 b, 9 g, 9 c, 9 r.",
+        ),
+    ],
+)
+def test_an_impossible_larger_board_says_what_is_wrong(options, sentence):
+    with pytest.raises(BadOption) as error:
+        BAGEL.start(options)
+    assert sentence == str(error.value)
+
+
+def test_examples_lie_near_the_hole_of_the_larger_board_too():
+    assert ["e6", "f5 f6", "swap"] == replay(larger(), ["d5"]).examples()
+
+
+def test_two_tiles_across_the_hole_of_the_larger_board_go_together():
+    position = replay(larger(), ["a1"])
+    assert position.suit("e1") == position.suit("e9") == "bagel"
+    assert position.problem(position.read("e1 e9")) is None
+
+
+def test_a_row_of_eight_decides_a_tie_on_the_larger_board():
+    position = larger()
+    cells = ["."] * 60
+    for name in ("a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4"):
+        cells[position.board.index[name]] = "O"
+    table = score_table("".join(cells))
+    assert (6, 1) == (table["White"]["points"], table["White"]["rows of 8"])
+    for name in ("b6", "c6", "d6", "e6", "f6", "g6", "h6", "e9", "f9", "g9"):
+        cells[position.board.index[name]] = "X"
+    assert ("White", "White wins: 6 points each, and 1 row of 8 to 0") == verdict("".join(cells))
+    empty = verdict("." * 60)[1]
+    assert empty == (
+        "Black wins: 0 points each and as many rows of 8, 7, 6, 5 and 4, and such a tie is Black's"
     )
 
 

@@ -14,13 +14,19 @@ from rules.games.bagel.tiles import board, score_table, verdict
 from tests.amount import amount
 
 BAGEL = RULES["bagel"]
-TILES = [
-    f"{'abcdefg'[x]}{row}"
-    for row in range(7, 0, -1)
-    for x in range(7)
-    if abs(x - row + 1) <= 3 and (x, row) != (3, 4)
-]
-"""Every cell, top row first: letter and row differ by three at most."""
+
+
+def tiles_of(side: int) -> list[str]:
+    """Every cell, top row first: letter and row differ by less than a side."""
+    return [
+        f"{'abcdefghi'[x]}{row}"
+        for row in range(2 * side - 1, 0, -1)
+        for x in range(2 * side - 1)
+        if abs(x - row + 1) < side and (x, row) != (side - 1, side)
+    ]
+
+
+TILES, LARGER = tiles_of(4), tiles_of(5)
 
 STEPS = ((1, 0), (0, 1), (1, 1))
 
@@ -56,15 +62,15 @@ def threes(discs: dict[str, str], disc: str) -> int:
 def slow_winner(discs: dict[str, str]) -> str:
     rows = slow_rows(discs)
     keys = [
-        (threes(discs, disc), *(rows.count((disc, length)) for length in (6, 5, 4))) for disc in ("O", "X")
+        (threes(discs, disc), *(rows.count((disc, length)) for length in (8, 7, 6, 5, 4))) for disc in "OX"
     ]
     return "White" if keys[0] > keys[1] else "Black"
 
 
 def slow_plies(layout: dict[str, str], discs: dict[str, str], ply: int, disc: str) -> set[str]:
     """Every ply that may be made, by the sentences of the rules."""
-    left = 20 - list(discs.values()).count(disc)
-    empty = [name for name in TILES if name not in discs]
+    left = {36: 20, 60: 32}[len(layout)] - list(discs.values()).count(disc)
+    empty = [name for name in layout if name not in discs]
     if not left or not empty:
         return set()
     plies = set(empty)
@@ -79,15 +85,17 @@ def slow_plies(layout: dict[str, str], discs: dict[str, str], ply: int, disc: st
 
 def test_both_judges_know_the_same_tiles():
     assert TILES == list(board().names)
+    assert LARGER == list(board(60).names)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_judges_agree_on_every_ply_of_whole_games(seed):
+@pytest.mark.parametrize(("options", "tiles"), [({}, TILES), ({"size": "5"}, LARGER)], ids=["4", "5"])
+def test_the_judges_agree_on_every_ply_of_whole_games(options, tiles, seed):
     rng = Random(seed)
     ends = set()
-    for game in range(amount(10, 75)):
-        position = BAGEL.start(seed=1000 * seed + game)
-        layout = dict(zip(TILES, position.options["layout"], strict=True))
+    for game in range(amount(300, 2700) // len(tiles)):
+        position = BAGEL.start(options, seed=1000 * seed + game)
+        layout = dict(zip(tiles, position.options["layout"], strict=True))
         discs: dict[str, str] = {}
         white = 0
         while True:
@@ -106,43 +114,45 @@ def test_the_judges_agree_on_every_ply_of_whole_games(seed):
                 discs |= dict.fromkeys(chosen.split(), disc)
         assert position.outcome.side == slow_winner(discs)
         assert position.outcome.winner == (white if position.outcome.side == "White" else 1 - white)
-        ends.add(len(discs) == 36)
+        ends.add(len(discs) == len(tiles))
     assert {True} <= ends
 
 
-def thrown(rng: Random) -> dict[str, str]:
-    """Discs thrown on the board, in clumps and strays, no more than twenty of either."""
+def thrown(rng: Random, tiles: list[str]) -> dict[str, str]:
+    """Discs thrown on the board, in clumps and strays, no more of either than a side has."""
     discs: dict[str, str] = {}
-    names = list(TILES)
+    names, reserve = list(tiles), len(tiles) // 2 + 2
     rng.shuffle(names)
     lean = rng.uniform(0, 0.9)
-    for name in names[: rng.randrange(10, 37)]:
+    for name in names[: rng.randrange(10, len(tiles) + 1)]:
         beside = [
             discs[n] for dx, dy in STEPS for n in (step(name, dx, dy), step(name, -dx, -dy)) if n in discs
         ]
         disc = rng.choice(beside) if beside and rng.random() < lean else rng.choice("OX")
-        if list(discs.values()).count(disc) == 20:
+        if list(discs.values()).count(disc) == reserve:
             disc = "X" if disc == "O" else "O"
         discs[name] = disc
     return discs
 
 
 @pytest.mark.parametrize("seed", range(amount(2, 8)))
-def test_the_judges_count_the_same_rows_and_name_the_same_winner(seed):
+@pytest.mark.parametrize(
+    ("tiles", "lengths", "discs_each"),
+    [(TILES, (6, 5, 4, 3), 20), (LARGER, (8, 7, 6, 5, 4, 3), 32)],
+    ids=["4", "5"],
+)
+def test_the_judges_count_the_same_rows_and_name_the_same_winner(tiles, lengths, discs_each, seed):
     rng = Random(seed)
     decided = set()
     for _ in range(1000):
-        discs = thrown(rng)
-        cells = "".join(discs.get(name, ".") for name in TILES)
+        discs = thrown(rng, tiles)
+        cells = "".join(discs.get(name, ".") for name in tiles)
         table, rows = score_table(cells), slow_rows(discs)
         for side, disc in (("White", "O"), ("Black", "X")):
             assert {
                 "points": threes(discs, disc),
-                "rows of 6": rows.count((disc, 6)),
-                "rows of 5": rows.count((disc, 5)),
-                "rows of 4": rows.count((disc, 4)),
-                "rows of 3": rows.count((disc, 3)),
-                "discs left": 20 - list(discs.values()).count(disc),
+                **{f"rows of {length}": rows.count((disc, length)) for length in lengths},
+                "discs left": discs_each - list(discs.values()).count(disc),
             } == table[side]
         side, reason = verdict(cells)
         assert slow_winner(discs) == side

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rules import RULES
+from rules import RULES, find
 from rules.contract import BadOption, Illegal, Outcome, replay
 from rules.picture import grid, stone_lines, text
 from rules.record import read as read_record
@@ -126,6 +126,9 @@ def test_the_cells_that_touch_two_islands_are_these():
         {"islands": 27},
         *({"islands": 3, "side": side} for side in (4, 10, 19)),
         *({"islands": 9, "side": side} for side in (4, 7, 10, 19)),
+        *({"islands": islands} for islands in (21, 33, 39, 45, 51)),
+        *({"islands": 3 * part, "side": part + 1} for part in (5, 7, 9, 11, 13, 15, 17)),
+        {"islands": 15, "side": 16},
     ],
     ids=str,
 )
@@ -198,8 +201,51 @@ def test_27_islands_of_one_place_each_go_round_a_hexagon_of_75_cells():
     assert 75 == len(position.playable())
 
 
+@pytest.mark.parametrize(
+    ("islands", "cells"), [(21, 48), (27, 75), (33, 108), (39, 147), (45, 192), (51, 243)]
+)
+def test_from_21_islands_on_a_hexagon_has_islands_of_one_place_each(islands, cells):
+    position = start(islands=islands)
+    assert cells == len(position.playable())
+    assert [1] * islands == [len(island) for island in position.ground.islands]
+    assert BEGIRD.may_be_rated(position.options)
+
+
+def test_21_islands_go_round_a_hexagon_or_with_a_side_round_a_triangle():
+    assert text(start(islands=21).picture()) == (
+        "           [1|2|3]\n"
+        "    8 [21] . . . . [4]\n"
+        "   7 [20] . . . . . [5]\n"
+        "  6 [19] . . . . . . [6]\n"
+        " 5 [18] . . . . . . . [7]\n"
+        "4      . . . . . . . .\n"
+        " 3 [17] . . . . . . . [8]\n"
+        "  2 [16] . . . . . . [9]\n"
+        "   1 [15] . . . . . [10]\\\n"
+        "          [ 14-11 ]    \\ h\n"
+        "                      \\ g\n"
+        "             \\ \\ \\ \\ \\ f\n"
+        "              a b c d e"
+    )
+    assert text(start(islands=21, side=8).picture()) == (
+        "       8 [21] . [1]\n"
+        "      7 [20] . . [2]\n"
+        "     6 [19] . . . [3]\n"
+        "    5 [18] . . . . [4]\n"
+        "   4 [17] . . . . . [5]\n"
+        "  3 [16] . . . . . . [6]\n"
+        " 2 [15] . . . . . . . [7]\n"
+        "1      . . . . . . . .\n"
+        "       [     14-8    ]\n"
+        "         \\ \\ \\ \\ \\ \\ \\ \\\n"
+        "          a b c d e f g h"
+    )
+
+
 def test_no_board_is_wider_than_47_columns():
-    setups = [{}, {"islands": 27}, *({"islands": 3, "side": side} for side in range(4, 20))]
+    setups = [*({"islands": islands} for islands in range(3, 52, 6))]
+    setups += [{"islands": 3, "side": side} for side in range(4, 20)]
+    setups += [{"islands": 3 * part, "side": part + 1} for part in range(3, 18, 2)]
     widths = [max(map(len, text(start(**setup).picture(), last=True).splitlines())) for setup in setups]
     assert 47 == max(widths)
 
@@ -223,14 +269,32 @@ def test_15_islands_are_the_default_and_triangles_have_sides_of_10():
     assert {"islands": 3, "side": 10} == dict(start(islands=3).options)
     assert {"islands": 9, "side": 10} == dict(start(islands=9).options)
     assert {"islands": 27} == dict(start(islands=27).options)
+    assert {"islands": 27, "side": 10} == dict(start(islands=27, side=10).options)
+
+
+def test_y_is_a_name_for_begird_with_three_islands():
+    assert find("y") is find("Y") is BEGIRD
+    assert BEGIRD.complete_for("y", {}) == BEGIRD.complete({"islands": 3})
+    assert BEGIRD.complete_for("Y", {"side": "7"}) == BEGIRD.complete({"islands": 3, "side": 7})
+    assert BEGIRD.complete_for("begird", {}) == BEGIRD.complete({})
+    with pytest.raises(BadOption, match=r"^islands=9 cannot be: y is Begird with islands=3"):
+        BEGIRD.complete_for("y", {"islands": "9"})
+
+
+def test_a_record_of_y_is_read_as_begird_with_three_islands():
+    played = replay_record(read_record('[Game "Y"]\n[Options "side=4"]\n1. d4'))
+    assert {"islands": 3, "side": 4} == dict(played.position.options)
 
 
 @pytest.mark.parametrize(
     ("option", "sentence"),
     [
-        ({"islands": "5"}, "islands=5 cannot be: islands is 15, 3, 9 or 27."),
-        ({"islands": "many"}, "islands=many cannot be: islands is 15, 3, 9 or 27."),
-        ({"islands": "015"}, "islands=015 cannot be: islands is 15, 3, 9 or 27."),
+        ({"islands": "5"}, "islands=5 cannot be: islands is 3, 9, 15, 21, 27, 33, 39, 45 or 51."),
+        ({"islands": "many"}, "islands=many cannot be: islands is 3, 9, 15, 21, 27, 33, 39, 45 or 51."),
+        ({"islands": "6"}, "islands=6 cannot be: islands is 3, 9, 15, 21, 27, 33, 39, 45 or 51."),
+        ({"islands": "57"}, "islands=57 cannot be: islands is 3, 9, 15, 21, 27, 33, 39, 45 or 51."),
+        ({"side": "7", "islands": "51"}, "side=7 cannot be: with 51 islands side is 18."),
+        ({"islands": "015"}, "islands=015 cannot be: islands is 3, 9, 15, 21, 27, 33, 39, 45 or 51."),
         ({"islands": "3", "side": "3"}, "side=3 cannot be: side is 4 to 19."),
         ({"islands": "3", "side": "20"}, "side=20 cannot be: side is 4 to 19."),
         (
@@ -239,15 +303,16 @@ def test_15_islands_are_the_default_and_triangles_have_sides_of_10():
         ),
         (
             {"side": "10"},
-            "side=10 cannot be: the board of 15 islands has one size; side goes with islands=3 or islands=9.",
+            "side=10 cannot be: with 15 islands side is 6, 11 or 16.",
         ),
         (
             {"side": "6", "islands": "27"},
-            "side=6 cannot be: the board of 27 islands has one size; side goes with islands=3 or islands=9.",
+            "side=6 cannot be: with 27 islands side is 10 or 19.",
         ),
         (
             {"size": "9"},
-            "Begird has no option size; its options are islands (15, 3, 9 or 27), side (4 to 19).",
+            "Begird has no option size; its options are islands (3, 9, 15, 21, 27, 33, 39, 45 or 51),"
+            " side (4 to 19).",
         ),
     ],
 )
@@ -422,12 +487,12 @@ def test_a_run_is_the_shortest_stretch_of_the_ring_that_holds_all_islands(island
     assert run == touching(start(), *islands)
 
 
-@pytest.mark.parametrize("count", [3, 9, 15, 27])
+@pytest.mark.parametrize("count", range(3, 52, 6))
 def test_a_run_of_half_of_three_more_than_there_are_islands_wins(count):
     position = start(islands=count)
     needed = (count + 3) // 2
     assert needed == position.ground.needed
-    assert {3: 3, 9: 6, 15: 9, 27: 15}[count] == needed
+    assert {3: 3, 9: 6, 15: 9, 21: 12, 27: 15, 33: 18, 39: 21, 45: 24, 51: 27}[count] == needed
     for length in range(3, count + 1):
         row = [*range(1, length + 1)]
         assert (length >= needed) == winning(position, *row)
@@ -611,8 +676,15 @@ def test_the_last_stone_is_marked_and_after_a_swap_the_first():
     assert ["j9"] == marked("j9", "swap")
 
 
+DRAWN = [
+    *({"islands": islands} for islands in range(3, 52, 6)),
+    {"islands": 21, "side": 8},
+    {"islands": 51, "side": 18},
+]
+
+
 def test_every_island_is_drawn_with_its_number_and_none_of_them_twice():
-    for setup in ({}, {"islands": 3}, {"islands": 9}, {"islands": 27}):
+    for setup in DRAWN:
         picture = start(**setup).picture()
         numbers = [str(number) for number in range(1, setup.get("islands", 15) + 1)]
         root = ElementTree.fromstring(svg(picture))
@@ -622,7 +694,7 @@ def test_every_island_is_drawn_with_its_number_and_none_of_them_twice():
 
 
 def test_islands_are_drawn_within_the_frame_and_beside_the_cells_that_touch_them():
-    for setup in ({}, {"islands": 3}, {"islands": 9}, {"islands": 27}):
+    for setup in DRAWN:
         position = start(**setup)
         left, top, width, height = map(
             float, ElementTree.fromstring(svg(position.picture())).get("viewBox").split()

@@ -63,7 +63,7 @@ def slow_islands(islands: int, side: int | None) -> list[list[Cell]]:
     elif islands == 15:
         places, lengths = hexagon_ring(9, 10), [4, 4, 3, 3, 3] * 3
     else:
-        places, lengths = hexagon_ring(5, 6), [1] * 27
+        places, lengths = hexagon_ring((islands + 3) // 6, (islands + 9) // 6), [1] * islands
     found = []
     for length in lengths:
         found.append(places[:length])
@@ -115,6 +115,13 @@ SETUPS = [
     ({"islands": "9", "side": "4"}, 600),
     ({"islands": "9", "side": "13"}, 200),
     ({"islands": "3", "side": "19"}, 100),
+    ({"islands": "21"}, 400),
+    ({"islands": "21", "side": "15"}, 200),
+    ({"islands": "15", "side": "6"}, 400),
+    ({"islands": "33"}, 200),
+    ({"islands": "45"}, 100),
+    ({"islands": "51"}, 100),
+    ({"islands": "51", "side": "18"}, 100),
 ]
 
 
@@ -173,6 +180,19 @@ def test_a_run_and_what_wins_are_the_same_to_both_for_every_set_of_islands(count
         assert (len(touched) >= 3 and run >= (count + 3) / 2) == place.wins(islands)
 
 
+@pytest.mark.parametrize("count", range(21, 52, 6))
+def test_a_run_and_what_wins_are_the_same_to_both_for_sets_of_islands_by_chance(count):
+    place, rng = ground(count), Random(count)
+    won = set()
+    for _ in range(amount(500, 3000)):
+        touched = set(rng.sample(range(count), rng.randrange(1, min(count, 12))))
+        islands, run = sum(1 << number for number in touched), slow_run(touched, count)
+        assert run == place.run(islands)
+        assert (len(touched) >= 3 and run >= (count + 3) / 2) == place.wins(islands)
+        won.add(place.wins(islands))
+    assert {True, False} == won
+
+
 # -------------------------------------------------------------------------------------- full boards
 
 
@@ -202,7 +222,11 @@ def test_every_full_small_board_has_exactly_one_winner(name):
 
 @pytest.mark.parametrize(
     ("islands", "side", "boards"),
-    [(15, None, 1500), (27, None, 3000), (3, 10, 3000), (9, 10, 3000), (9, 7, 4000), (3, 19, 500)],
+    [
+        *((15, None, 1500), (27, None, 3000), (3, 10, 3000), (9, 10, 3000), (9, 7, 4000), (3, 19, 500)),
+        *((21, None, 2000), (33, None, 1500), (39, None, 900), (45, None, 600), (51, None, 600)),
+        *((15, 6, 3000), (21, 8, 2000), (27, 10, 1500), (33, 12, 900), (51, 18, 300)),
+    ],
 )
 @pytest.mark.parametrize("share", [0.35, 0.5, 0.65])
 def test_full_boards_of_chance_have_exactly_one_winner(islands, side, boards, share):

@@ -25,11 +25,17 @@ from tests.rules.mutants import FAULTS, PEGS
 GOLDEN = Path(__file__).parent / "golden"
 
 UNUSUAL = {
-    "bagel": [{"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9}],
+    "bagel": [
+        {"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9},
+        {"size": "5"},
+        {"size": "5", "layout": "bgcr" * 15},
+    ],
     "begird": [
         {"islands": "3", "side": "4"},
         {"islands": "9", "side": "19"},
         {"islands": "27"},
+        {"islands": "21"},
+        {"islands": "51", "side": "18"},
     ],
     "bipod": [
         {"size": "3", "middle": "2", "rows": "3", "stones": "1"},

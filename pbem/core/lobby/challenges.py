@@ -111,7 +111,7 @@ def seek_for(
     unrated."""
     rules = find_rules(wanted["game"], offered)
     try:
-        options = rules.complete(wanted["options"])
+        options = rules.complete_for(wanted["game"], wanted["options"])
     except BadOption as wrong:
         raise Refusal(str(wrong)) from None
     if room.full:

@@ -106,11 +106,12 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
         return ""
     try:
         rules = find_rules(args["game"], offered)
-        options = rules.complete(args["options"])
+        options = rules.complete_for(args["game"], args["options"])
     except (Refusal, BadOption):
         return ""
     terms = [args["pace"], "" if args["rated"] else "unrated", "soft" if args.get("soft") else ""]
-    chosen = {name: options[name] for name in args["options"] if name in options}
+    written = {**rules.named.get(args["game"].lower(), {}), **args["options"]}
+    chosen = {name: options[name] for name in written if name in options}
     seat = "" if args["seats"] == "random" else args["seats"]
     parts = (command.verb, called, rules.key, option_words(chosen), *terms, seat)
     return " ".join(filter(None, parts))

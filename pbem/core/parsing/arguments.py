@@ -62,7 +62,27 @@ SEATS = frozenset({"first", "second", "random"})
 PACE = re.compile(
     r"\d{1,3}[dh](?:/\w{2,5}|(?:\+\d{1,3}[dh])?(?:<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal"
 )
-OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,60})")
+OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,80})")
+
+
+_NAME = re.compile(r"[A-Za-z][\w-]{1,30}")
+
+
+def _is_short_game(word: str) -> bool:
+    """True for a single letter that names a game, as `y` does; any other is prose."""
+    return len(word) == 1 and find(word) is not None
+
+
+def with_game(pattern: str, *names: str) -> Parser:
+    """A parser by a pattern with `GAME` for the words that name a game."""
+    parse = by_pattern(pattern.replace("GAME", r"([A-Za-z][\w-]{0,30}(?: thing)?)"), *names)
+
+    def parse_game(rest: str) -> Arguments | None:
+        found = parse(rest)
+        word = found["game"] if found else ""
+        return None if len(word) == 1 and not _is_short_game(word) else found
+
+    return parse_game
 
 
 def challenge(rest: str) -> Arguments | None:
@@ -90,7 +110,7 @@ def challenge(rest: str) -> Arguments | None:
             found["pace"] = small
         elif not (names and small in SMALL_WORDS):
             names.append(word)
-    if not 2 <= len(names) <= 3 or not all(re.fullmatch(r"[A-Za-z][\w-]{1,30}", name) for name in names):
+    if not 2 <= len(names) <= 3 or not all(_NAME.fullmatch(name) or _is_short_game(name) for name in names):
         return None
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 

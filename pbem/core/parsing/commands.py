@@ -154,13 +154,13 @@ _LOOKING = {
         "`standings` the best in every game, with `standings {game}` those of one.",
         arguments.optional_name,
     ),
-    "standings": Row(parse=arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
+    "standings": Row(parse=arguments.with_game(r"GAME?", "game")),
     "games": Row(
         "With `games` you get your games, each with its number, and the challenges.", arguments.no_arguments
     ),
     "rules": Row(
         "With `rules` you get the rules of the game you answer about, with `rules {game}` those of another.",
-        arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+        arguments.with_game(r"GAME?", "game"),
     ),
     "help": Row(
         "With `help` you get what is needed most, with `help challenge` what there is to say on a word, with "
@@ -219,7 +219,7 @@ _FINDING = {
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",
-        arguments.by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
+        arguments.with_game(r"(?:GAME (\d{1,3}|none))?", "game", "most"),
     ),
     "block": Row(
         "Write `block` and a player's name to have no challenges and no words between you two, `unblock` "

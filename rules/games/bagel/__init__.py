@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rules.contract import Move, Option, Rules
 from rules.draft import Choice, Draft
 from rules.games.bagel.position import BagelPosition, draw
-from rules.games.bagel.tiles import EMPTY, RANDOM, board, mates, misdealt, read_layout
+from rules.games.bagel.tiles import EMPTY, RANDOM, mates, misdealt, read_layout, read_size
 from rules.stone_placement import PIE
 from rules.stone_reading import SWAP, Cells
 
@@ -42,8 +42,8 @@ def _more(position: BagelPosition, chosen: Sequence[str]) -> list[str]:
         return position.playable()
     if len(chosen) == 2 or not position.may_pair:
         return []
-    found = mates(position.layout)[board().index[chosen[0]]]
-    return [board().names[tile] for tile in found if position.cells[tile] == EMPTY]
+    found = mates(position.layout)[position.board.index[chosen[0]]]
+    return [position.board.names[tile] for tile in found if position.cells[tile] == EMPTY]
 
 
 def _hint(position: BagelPosition, move: Move | None, chosen: Sequence[str], more: bool) -> str:
@@ -81,8 +81,17 @@ RULES = Rules(
     ),
     options=(
         Option(
+            "size",
+            "tiles on a side of the board: 4, or 5, which its designer did not test",
+            None,
+            read_size,
+            "4 or 5",
+            rated=(4, 4),
+            usual="4",
+        ),
+        Option(
             "layout",
-            "the suits of the tiles, row by row from the top, or left to chance",
+            "the suits of the tiles, row by row from the top, or left to chance; 60 letters with size=5",
             RANDOM,
             read_layout,
             "random or 36 letters, nine each of b, g, c and r",

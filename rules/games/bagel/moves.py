@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rules import notation
 from rules.board import Board
 from rules.contract import Move, NoMove, Unreadable
-from rules.games.bagel.tiles import HOLE
+from rules.games.bagel.tiles import hole
 from rules.stone_reading import SWAP, Cells
 
 MOST = 2
@@ -69,7 +69,10 @@ def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:
         how = "without other signs" if len(pieces) == 1 else "with a space between them"
         what = "a cell is" if len(pieces) == 1 else "cells are"
         raise Unreadable(f"{word}: {what} written {how}; write {' '.join(pieces)}.")
-    raise Unreadable(f"{word}: this is no cell; a cell is a letter from a to g and a row's digit, as in c4.")
+    last = max(board.names)[0]
+    raise Unreadable(
+        f"{word}: this is no cell; a cell is a letter from a to {last} and a row's digit, as in c4."
+    )
 
 
 def _cell(letters: str, digits: str) -> str:
@@ -82,6 +85,6 @@ def _cell(letters: str, digits: str) -> str:
 
 
 def no_such_tile(board: Board, cell: str) -> str:
-    if cell == HOLE:
+    if cell == hole(len(board)):
         return f"{cell}: there is no tile, it is the hole in the middle."
     return notation.no_such_slanted_cell(board, cell)

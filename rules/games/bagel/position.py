@@ -32,12 +32,16 @@ class BagelPosition(WithPie):
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
-        return board()
+        return board(tiles.count_tiles(options))
 
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         """The tiles without discs; the options then hold the layout itself, for any seed."""
-        layout = tiles.deal(seed) if options["layout"] == tiles.RANDOM else options["layout"]
+        layout = (
+            tiles.deal(seed, tiles.count_tiles(options))
+            if options["layout"] == tiles.RANDOM
+            else options["layout"]
+        )
         return super().begin(rules, {**options, "layout": layout})
 
     def judge(self) -> Outcome | None:
@@ -52,18 +56,18 @@ class BagelPosition(WithPie):
         return str(self.options["layout"])
 
     def suit(self, name: str) -> str:
-        return SUITS[self.layout[board().index[name]]]
+        return SUITS[self.layout[self.board.index[name]]]
 
     @property
     def _left(self) -> int:
-        return tiles.RESERVE - self.cells.count(self.players[self.colour][1])
+        return tiles.reserve(len(self.cells)) - self.cells.count(self.players[self.colour][1])
 
     @property
     def may_pair(self) -> bool:
         return bool(self.ply) and self._left >= MOST
 
     def read(self, text: str) -> Move:
-        return read(board(), text)
+        return read(self.board, text)
 
     def shut(self, names: Sequence[str]) -> str | None:
         if len(names) == 1:
@@ -76,7 +80,7 @@ class BagelPosition(WithPie):
             return f"{pair}: the first move of the game is one disc; write {one} or {other}."
         if self._left == 1:
             return f"{pair}: {self.players[self.colour][0]} has one disc left; write {one} or {other}."
-        a, b = board().index[one], board().index[other]
+        a, b = self.board.index[one], self.board.index[other]
         if b in mates(self.layout)[a]:
             return None
         mine, its = self.suit(one), self.suit(other)
@@ -87,7 +91,7 @@ class BagelPosition(WithPie):
 
     def _company(self, tile: int) -> str:
         """The tiles that may be taken together with one: `with a1 or c6`, `alone`."""
-        names = board().names
+        names = self.board.names
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {join_words(found, 'or')}" if found else "alone"
 
@@ -98,7 +102,7 @@ class BagelPosition(WithPie):
     def _pairs(self) -> Iterator[Cells]:
         if not self.may_pair:
             return
-        names = board().names
+        names = self.board.names
         for tile, others in enumerate(mates(self.layout)):
             if self.cells[tile] == EMPTY:
                 for other in others:
@@ -120,10 +124,12 @@ class BagelPosition(WithPie):
         """The tile nearest to the hole, the pair nearest to it, and `swap` where it is open."""
         if self.outcome:
             return []
-        place = board()
-        found = place.nearest((6, 3), self.open)
+        place, side = self.board, tiles.SIDES[len(self.cells)]
+        found = place.nearest((2 * side - 2, side - 1), self.open)
         single = [] if found is None else [place.names[found]]
-        pair = min(self._pairs(), key=lambda discs: sum(map(_off_centre, discs.cells)), default=None)
+        pair = min(
+            self._pairs(), key=lambda discs: sum(_off(each, side) for each in discs.cells), default=None
+        )
         swap = [str(SWAP)] if self.may_swap else []
         return [*single, *([str(pair)] if pair else []), *swap]
 
@@ -173,7 +179,7 @@ class BagelPosition(WithPie):
 
 def draw(position: BagelPosition) -> Picture:
     """The picture of a position; rows of three and more are joined, the winner's in blue at the end."""
-    xy, won = board().xy, position.outcome and position.outcome.side
+    xy, won = position.board.xy, position.outcome and position.outcome.side
     lines = [
         Line("route" if side == won else "row", (xy[row[0]], xy[row[-1]]))
         for side, row in scoring_rows(position.cells)
@@ -181,6 +187,7 @@ def draw(position: BagelPosition) -> Picture:
     return draw_stones(position, SUITS, _LEGEND, lines)
 
 
-def _off_centre(name: str) -> int:
-    letter, row = ord(name[0]) - ord("d"), int(name[1]) - 4
+def _off(name: str, side: int) -> int:
+    """The square of the distance to the hole of a board of this side."""
+    letter, row = ord(name[0]) - ord("a") - side + 1, int(name[1]) - side
     return letter * letter + row * row - letter * row

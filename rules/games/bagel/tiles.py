@@ -1,4 +1,4 @@
-"""Bagel's 36 tiles; a layout is 36 letters, a position's cells 36 characters, both in reading order."""
+"""Bagel's 36 tiles, or 60; a layout is as many letters, a position's cells as many, in reading order."""
 
 import re
 from collections import Counter
@@ -6,55 +6,89 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from random import Random
 
-from rules.board import Board, board_of, hexagon, rows
-from rules.notation import some
+from rules.board import LETTERS, Board, board_of, hexagon, rows
+from rules.notation import join_words, some
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
-"""Letter -> what the tile shows. There are nine tiles of each suit."""
+"""Letter -> what the tile shows. There are as many tiles of each."""
 
 RANDOM = "random"
-HOLE = "d4"
+SIDES = {36: 4, 60: 5}
+"""Tiles -> tiles on a side of the board."""
 EMPTY, WHITE, BLACK = ".OX"
 DISCS = {"White": WHITE, "Black": BLACK}
-RESERVE = 20
-TIE_BREAKS = (6, 5, 4)
-"""Lengths of rows that are compared in turn where the points are equal; no row is longer than 6."""
+
+
+def reserve(tiles: int) -> int:
+    """Discs of a side: two more than half of the tiles, as the designer has it for 36."""
+    return tiles // 2 + 2
+
+
+def tie_breaks(tiles: int) -> tuple[int, ...]:
+    """Lengths of rows that are compared in turn where the points are equal, from the longest there can be."""
+    return tuple(range(2 * SIDES[tiles] - 2, 3, -1))
+
+
+def hole(tiles: int) -> str:
+    """The cell in the middle, which has no tile."""
+    side = SIDES[tiles]
+    return f"{LETTERS[side - 1]}{side}"
 
 
 @cache
-def board() -> Board:
-    whole = hexagon(4, 4)
+def board(tiles: int = 36) -> Board:
+    whole = hexagon(SIDES[tiles], SIDES[tiles])
     places = zip(whole.names, whole.xy, strict=True)
-    return board_of((name, x, y) for name, (x, y) in places if name != HOLE)
+    return board_of((name, x, y) for name, (x, y) in places if name != hole(tiles))
 
 
-def deal(seed: int) -> str:
+def deal(seed: int, count: int = 36) -> str:
     """The layout of a seed, by `random()` alone: its numbers are the same in every version of Python."""
     numbers = Random(seed)
-    tiles = [suit for suit in SUITS for _ in range(9)]
+    tiles = [suit for suit in SUITS for _ in range(count // len(SUITS))]
     return "".join(sorted(tiles, key=lambda _: numbers.random()))
 
 
 def read_layout(text: str) -> str:
-    """`random`, or suit letters in lower case; rows may stand apart by `/`. Raises ValueError."""
-    letters = re.sub(r"[\s/]+", "", text.lower())
-    if letters != RANDOM and not (letters and set(letters) <= set(SUITS)):
+    """`random`, or suit letters in lower case; rows may stand apart by `/`."""
+    return re.sub(r"[\s/]+", "", text.lower())
+
+
+def read_size(text: str) -> int | None:
+    """5, or None for 4: the usual size is left out, so that records say nothing of it."""
+    if text not in ("4", "5"):
         raise ValueError(text)
-    return letters
+    return 5 if text == "5" else None
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
+    """The reason why a layout is none of this size; raises ValueError for letters that are no suits."""
+    tiles = count_tiles(chosen)
+    if layout == RANDOM:
+        return None
+    each = {36: "nine", 60: "fifteen"}[tiles]
+    if not layout or not set(layout) <= set(SUITS):
+        if tiles == 36:
+            raise ValueError(layout)
+        return f"on this board layout is random or {tiles} letters, {each} each of b, g, c and r"
     counts = Counter(layout)
-    if layout == RANDOM or all(counts[suit] == 9 for suit in SUITS):
+    if all(counts[suit] == tiles // len(SUITS) for suit in SUITS):
         return None
     found = ", ".join(f"{counts[suit]} {suit}" for suit in SUITS)
-    return f"a layout has nine of each suit, 36 letters in all, and this one has {found}"
+    return f"a layout has {each} of each suit, {tiles} letters in all, and this one has {found}"
+
+
+def count_tiles(options: Mapping[str, object]) -> int:
+    return 60 if options.get("size") == 5 else 36
 
 
 @lru_cache(maxsize=512)
 def mates(layout: str) -> tuple[tuple[int, ...], ...]:
     """By tile: the tiles of its suit in its row or a diagonal of either kind, across the hole too."""
-    tiles = [(ord(name[0]), int(name[1]), suit) for name, suit in zip(board().names, layout, strict=True)]
+    tiles = [
+        (ord(name[0]), int(name[1]), suit)
+        for name, suit in zip(board(len(layout)).names, layout, strict=True)
+    ]
     return tuple(
         tuple(
             other
@@ -68,7 +102,7 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
 def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
     """(side, tiles in order) of every unbroken row of three discs or more; the hole breaks rows."""
     for side, disc in DISCS.items():
-        for row in rows(board(), {tile for tile, held in enumerate(cells) if held == disc}):
+        for row in rows(board(len(cells)), {tile for tile, held in enumerate(cells) if held == disc}):
             if len(row) > 2:
                 yield side, row
 
@@ -81,22 +115,23 @@ def score_table(cells: str) -> dict[str, dict[str, int]]:
     return {
         side: {
             "points": sum((length - 2) * count for length, count in lengths[side].items()),
-            **{f"rows of {length}": lengths[side][length] for length in (*TIE_BREAKS, 3)},
-            "discs left": RESERVE - cells.count(disc),
+            **{f"rows of {length}": lengths[side][length] for length in (*tie_breaks(len(cells)), 3)},
+            "discs left": reserve(len(cells)) - cells.count(disc),
         }
         for side, disc in DISCS.items()
     }
 
 
 def verdict(cells: str) -> tuple[str, str]:
-    """(winning side, reason) of a finished game: points, then rows of 6, of 5, of 4, then Black."""
+    """(winning side, reason) of a finished game: points, then rows from the longest to 4, then Black."""
     table = score_table(cells)
+    lengths = tie_breaks(len(cells))
     each = f"{some(table['White']['points'], 'point', 'points')} each"
-    for counted in ("points", *(f"rows of {length}" for length in TIE_BREAKS)):
+    for counted in ("points", *(f"rows of {length}" for length in lengths)):
         (least, _), (most, side) = sorted((table[side][counted], side) for side in DISCS)
         if most != least and counted == "points":
             return side, f"{side} wins: {some(most, 'point', 'points')} to {least}"
         if most != least:
             length = counted.removeprefix("rows ")
             return side, f"{side} wins: {each}, and {some(most, 'row', 'rows')} {length} to {least}"
-    return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
+    return "Black", f"Black wins: {each} and as many rows of {join_words(lengths)}, and such a tie is Black's"

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from rules.board import AROUND, Board, joints, slanted_labels, steps
 from rules.contract import Option, Outcome, number_option
-from rules.games.begird.ground import HEXAGONS, TRIANGLES, Ground, Group, Place, ground, indices
+from rules.games.begird.ground import COUNTS, TRIANGLES, Ground, Group, Place, ground, indices
 from rules.notation import join_words
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import EMPTY, OneStone, one_stone
@@ -146,17 +146,19 @@ def draw(position: BegirdPosition) -> Picture:
     if position.outcome:
         side, glyph = position.players[position.last_colour]
         legend.append((glyph.lower(), f"a {side.lower()} stone outside the winning group"))
-    return draw_stones(position, {"x": "dark", "o": "light"}, legend, lines, _labels(ground))
+    return draw_stones(
+        position, {"x": "dark", "o": "light"}, legend, lines, _labels(ground, "side" in position.options)
+    )
 
 
 @cache
-def _labels(ground: Ground) -> tuple[Label, ...]:
+def _labels(ground: Ground, is_triangle: bool) -> tuple[Label, ...]:
     names = (
         Label("island", str(number), x, y)
         for number, island in enumerate(ground.islands, 1)
         for x, y in island
     )
-    room = 2 if len(ground.islands) in HEXAGONS else 1  # letters stand beside islands round a hexagon alone
+    room = 1 if is_triangle else 2  # letters stand beside islands round a hexagon alone
     near, far = (slanted_labels(ground.board, room=places) for places in (1, room))
     drawn = (
         replace(label, at=close.at, x=label.x - (3 - room if label.kind == "row" else 0))
@@ -182,7 +184,7 @@ USUAL, SMALLEST, LARGEST = 10, 4, 19
 
 
 def _islands(text: str) -> int:
-    if text not in map(str, (*HEXAGONS, *TRIANGLES)):
+    if text not in map(str, COUNTS):
         raise ValueError(text)
     return int(text)
 
@@ -190,9 +192,6 @@ def _islands(text: str) -> int:
 def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
     """The islands on each side of a triangle divide its ring, one place shorter than the side."""
     islands = chosen["islands"]
-    if islands in HEXAGONS:
-        triangles = " or ".join(f"islands={count}" for count in TRIANGLES)
-        return f"the board of {islands} islands has one size; side goes with {triangles}"
     if (side - 1) % (islands // 3) == 0:
         return None
     fitting = [n for n in range(SMALLEST, LARGEST + 1) if (n - 1) % (islands // 3) == 0]
@@ -212,16 +211,18 @@ RULES = one_stone(
     summary="Islands ring the board; join three or more that span over half of the ring with one group.",
     turn="A move is one empty cell, such as d4, or swap as the second move of the game.",
     options=(
-        Option("islands", "islands round the board", 15, _islands, "15, 3, 9 or 27"),
+        Option("islands", "islands round the board", 15, _islands, join_words(COUNTS, "or")),
         number_option(
             "side",
-            "cells on a side of the triangle that 3 or 9 islands go round",
-            lambda chosen: None if chosen["islands"] in HEXAGONS else USUAL,
+            "cells on a side of a triangle; 15 islands or more go round a hexagon without it",
+            lambda chosen: USUAL if chosen["islands"] in TRIANGLES else None,
             SMALLEST,
             LARGEST,
             _side_fits,
             rated=(7, LARGEST),
+            usual="10 with 3 or 9 islands",
         ),
     ),
     draw=draw,
+    named={"y": {"islands": "3"}},
 )

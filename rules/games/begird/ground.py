@@ -1,6 +1,6 @@
 """Begird's boards and islands, and whether a group has won; sets of cells and of islands are bits."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -10,13 +10,22 @@ from rules.board import AROUND, Board, hexagon, ring, triangle
 
 Place = tuple[int, int]
 
-HEXAGONS: Mapping[int, tuple[int, int, tuple[int, ...]]] = {
-    15: (9, 10, (4, 4, 3, 3, 3)),
-    27: (5, 6, (1,)),
-}
-"""By number of islands: sides of the board (top, bottom), ring places of the islands, over and over."""
+MAX_ISLANDS = 51
+"""As many as a hexagon of sides 9 and 10 has places in its ring."""
+
+COUNTS = tuple(range(3, MAX_ISLANDS + 1, 6))
+"""The odd multiples of three."""
 
 TRIANGLES = (3, 9)
+"""The numbers of islands that go round a triangle also where no side is given."""
+
+
+def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
+    """Sides of the board (top, bottom), ring places of the islands, over and over: one each, but of 15."""
+    if islands == 15:
+        return 9, 10, (4, 4, 3, 3, 3)
+    top = (islands // 3 + 1) // 2
+    return top, top + 1, (1,)
 
 
 class Group(NamedTuple):
@@ -74,10 +83,10 @@ def indices(bits: int) -> list[int]:
 
 @cache
 def ground(islands: int, side: int | None = None) -> Ground:
-    """The board of a game: `side` goes with the triangles, of 3 or 9 islands, alone."""
+    """The board of a game: a triangle where it has a `side`, else a hexagon."""
     if side is not None:
         return surround(triangle(side), [3 * (side - 1) // islands] * islands)
-    top, bottom, lengths = HEXAGONS[islands]
+    top, bottom, lengths = hexagon_of(islands)
     return surround(hexagon(top, bottom), lengths * (islands // len(lengths)))
 
 

@@ -140,7 +140,7 @@ def test_a_challenge_names_player_game_options_time_rating_and_seat():
 
 @pytest.mark.parametrize("key", RULES)
 def test_every_game_can_be_called_by_its_key_its_name_and_its_aliases(key):
-    for word in (key, RULES[key].name, *RULES[key].aliases):
+    for word in (key, RULES[key].name, *RULES[key].aliases, *RULES[key].named):
         ((verb, args),) = asked(f"challenge Joao {word} none first")
         assert ("challenge", key) == (verb, find(args["game"]).key)
 
