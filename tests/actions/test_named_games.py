@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
+from pbem.core.lobby.newcomers import canonical_order
 from pbem.core.parsing.line import read_line
 from pbem.mail.person.mailbox import Letter
 from pbem.store import challenges
+from rules import RULES
 from tests.apps import BILL, JOAO, last_words, letters, register, reply
 
 
@@ -70,6 +72,19 @@ def test_a_larger_bagel_is_begun_unrated_also_with_its_layout_written_out(app: A
     (seek,) = seeks(app)
     assert {"size": 5, "layout": layout.replace("/", "")} == dict(seek.options)
     assert not seek.rated
+
+
+@pytest.mark.parametrize(
+    ("order", "kept"),
+    [
+        ("play y", "play begird islands=3"),
+        ("challenge Joao Y side=7", "challenge Joao begird islands=3 side=7"),
+        ("play y islands=9", ""),
+    ],
+)
+def test_an_order_for_y_is_kept_for_a_newcomer_with_its_islands(order: str, kept: str):
+    (command,) = read_line(order, None).commands
+    assert kept == canonical_order(command, RULES)
 
 
 @pytest.mark.parametrize("prose", ["rules a", "play x", "challenge Joao z"])

@@ -201,7 +201,9 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
     return {
         "game": played.rules.key,
         "rules": tags["Rules"].strip(),
-        "options": played.rules.complete(record.written_options(played.rules, played.record)),
+        "options": played.rules.complete_for(
+            tags["Game"], record.written_options(played.rules, played.record)
+        ),
         "seed": tags["Seed"].strip(),
         "site": tags["Site"].strip(),
         "id": int(tags["Id"]),
