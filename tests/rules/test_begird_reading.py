@@ -107,8 +107,13 @@ def test_the_examples_in_the_rules_are_what_they_are_said_to_be(line, refused):
 
 @pytest.mark.parametrize(
     ("count", "run"),
-    [(9, "It takes a run of 6 to win"), (27, "the\nrun is 15"), (15, "a run of nine or more")],
+    [
+        (9, "It takes a run of 6 to win"),
+        (21, "12 with 21 islands"),
+        (27, "15 with 27"),
+        (15, "a run of nine or more"),
+    ],
 )
 def test_the_runs_named_in_the_rules_are_those_that_win(count, run):
     assert run in WORDS
-    assert {9: 6, 15: 9, 27: 15}[count] == BEGIRD.start({"islands": str(count)}).ground.needed
+    assert {9: 6, 15: 9, 21: 12, 27: 15}[count] == BEGIRD.start({"islands": str(count)}).ground.needed
