@@ -10,7 +10,7 @@ BIN := .venv/bin
 PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt
 INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# pytest keeps the tests it has prepared beside them; without, each run prepares them in each worker.
+# pytest prepares the tests once, and keeps that beside them; without, each worker of a run prepares them all.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -50,6 +50,7 @@ lint: .venv/.lint  ## check style and types
 .venv/.test: .venv/.run
 	@echo "Installing what the tests need ..."
 	@$(INSTALL) --editable '.[test]'
+	@$(BIN)/python -m pytest --collect-only >/dev/null
 	@touch $@
 
 .venv/.lint: .venv/.run

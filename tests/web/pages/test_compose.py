@@ -458,7 +458,7 @@ def test_the_link_in_the_next_letter_opens_its_own_page(at_home: App, home: Flas
     box = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
     assert f'<a href="{path}">choose it on the board</a>' in box.text
     assert 2 == box.text.count(f'<a href="{path}">')
-    assert "Your move 2, Joao" in text_of(home.get(path))
+    assert "Your move, Joao: move 2" in text_of(home.get(path))
     assert "Move 2 is recorded" in text_of(send(home, path, "f4"))
 
 
