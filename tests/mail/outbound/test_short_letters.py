@@ -88,7 +88,7 @@ def test_cells_that_may_not_be_played_are_counted():
 
 def test_fingerprint_and_rules_are_one_line_at_the_end():
     last = text_of("turn").rstrip().splitlines()[-1]
-    assert f"  Rules: https://{HOST}/rules/bipod (fingerprint 811ca1c4)" == last
+    assert f"  Rules: https://{HOST}/rules/bipod (fingerprint:811ca1c4)" == last
 
 
 @pytest.mark.parametrize("name", ["turn", "turn-bagel", "turn-hexthing", "refused", "reminder"])
@@ -181,4 +181,4 @@ def test_every_game_says_what_to_write_near_its_top(key):
     game = a_game((), key=key)
     letter = about_game("turn", view(game, game.state.to_play, HOST), since=0, heard=0)
     words = part_of_letter(write_sample(letter), "plain").split("The board", 1)[0]
-    assert f'Answer with your move, such as "{view(game, 0, HOST).examples[0]}".' in " ".join(words.split())
+    assert f'Answer with your move, such as "{view(game, 0, HOST).examples[0]}",' in " ".join(words.split())
