@@ -44,7 +44,7 @@ lint: .venv/.lint  ## check style and types
 
 .venv/.run: .venv/.made pyproject.toml constraints.txt
 	@echo "Installing into .venv (once, about a minute) ..."
-	@$(INSTALL) --editable .
+	@$(INSTALL) --editable '.[bots]'
 	@touch $@
 
 .venv/.test: .venv/.run

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator
 
 from benchmarks import (
     archive,
+    bot_games,
+    bots,
     clock,
     games,
     hostile,
     intake,
     letters,
     pictures,
+    proofs,
     records,
     standings,
     starting,
@@ -37,6 +40,9 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "start": starting.measure,
     "pictures": pictures.measure,
     "hostile": hostile.measure,
+    "bots": bots.measure,
+    "bot_games": bot_games.measure,
+    "proofs": proofs.measure,
 }
 
 

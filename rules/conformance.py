@@ -326,6 +326,30 @@ def _can_be_clicked(position: Position, move: str) -> bool:
     return False
 
 
+def actions_and_keys_serve_a_search(trial: Trial) -> None:
+    """Actions are legal, each once, all of them where said so; an equal key means equal plies and end."""
+    rng, known = Random(trial.seed), dict[object, object]()
+    for position, move in trial.steps:
+        actions = list(map(str, position.actions()))
+        hold(len(actions) == len(set(actions)), "gives a search one ply twice")
+        hold(bool(actions) == (position.outcome is None), "actions and the outcome disagree")
+        for text_ in rng.sample(actions, min(8, len(actions))):
+            sentence = position.problem(position.read(text_))
+            hold(sentence is None, f"gives a search {text_}: {sentence}")
+        if move is not None and position.complete:
+            after = position.play(move)
+            found = str(move) in actions or any(_leads_to(position, each, after) for each in actions)
+            hold(found, f"does not give a search {move}, which may be played")
+        facts = position.to_play, position.outcome, sorted(actions)
+        hold(known.setdefault(position.key(), facts) == facts, "two positions have one key and differ")
+
+
+def _leads_to(position: Position, text_: str, wanted: Position) -> bool:
+    """True if this ply leads to the wanted position, or to one ply before it."""
+    after = position.play(position.read(text_))
+    return wanted.key() in (after.key(), *(after.play(each).key() for each in after.actions()))
+
+
 LAWS: tuple[Law, ...] = (
     a_seed_deals_the_same,
     play_leaves_the_old_position,
@@ -347,6 +371,7 @@ LAWS: tuple[Law, ...] = (
     a_move_that_gives_up_loses,
     episodes_leave_nothing_out,
     who_wins_is_said,
+    actions_and_keys_serve_a_search,
 )
 
 

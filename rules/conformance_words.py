@@ -5,6 +5,7 @@ from random import Random
 
 from rules.contract import BadOption, NoMove, Position, RulesError, option_words
 from rules.random_play import Broken, Trial, hold
+from rules.teaching import lesson_position
 
 _KEY = re.compile(r"[a-z][a-z0-9-]{1,30}")
 _NAME = re.compile(r"[A-Za-z][\w-]{1,30}(?: [A-Za-z][\w-]{1,30})?")
@@ -102,6 +103,27 @@ def anything_may_be_written(trial: Trial) -> None:
             junk_is_refused(position, junk)
 
 
+def lessons_have_legal_answers(trial: Trial) -> None:
+    """The boards of lessons can be reached, and answers and replies are legal, in canonical spelling."""
+    for lesson in trial.rules.lessons:
+        position = lesson_position(trial.rules, lesson)
+        hold(bool(lesson.right), f"has no right answer to the lesson {lesson.title!r}")
+        both = lesson.right.keys() & lesson.wrong.keys()
+        hold(not both, f"calls {' '.join(both)} right and wrong in the lesson {lesson.title!r}")
+        for text in (*lesson.right, *lesson.wrong):
+            _holds_legal(position, text)
+        for text, wrong in lesson.wrong.items():
+            if wrong.reply:
+                _holds_legal(position.play(position.read(text)), wrong.reply)
+
+
+def _holds_legal(position: Position, text: str) -> None:
+    move = position.read(text)
+    hold(str(move) == text, f"writes {text} in a lesson, which is {move}")
+    problem = position.problem(move)
+    hold(problem is None, f"has {text} as an answer in a lesson, but: {problem}")
+
+
 def _some(trial: Trial) -> list[Position]:
     positions = trial.positions
     return [positions[0], positions[len(positions) // 2], positions[-1]]
@@ -121,4 +143,5 @@ LAWS = (
     words_of_the_server_are_no_moves,
     what_is_told_of_it_is_no_move,
     anything_may_be_written,
+    lessons_have_legal_answers,
 )

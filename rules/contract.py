@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rules.draft import Draft
+from rules.lesson import Lesson
 from rules.picture import Picture
 
 Seat = Literal[0, 1]
@@ -125,6 +127,27 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
     return Option(name, help, default, parse, " or ".join(allowed))
 
 
+class Playout(NamedTuple):
+    """A game played on by chance: its value for seat 0, and the marks of each seat's plies, as bits."""
+
+    value: float
+    marks: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Small functions of a game that help a search; each may be left out."""
+
+    playout: Callable[[Any, Random], Playout] | None = None
+    """Plays on from a position that is not over, faster than by `sample`."""
+    marks: Callable[[Any, Sequence[Move]], Sequence[int]] | None = None
+    """By ply: its mark as bits, 0 for none, where plies mean the same later in the game (RAVE)."""
+    priors: Callable[[Any, Sequence[Move]], Sequence[float]] | None = None
+    """By ply: its value for the seat to play, from 0 to 1, before anything was tried."""
+    kernel: str = ""
+    """The module of the game's compiled playouts, a `rules.search.compiled.Kernel`; "" for none."""
+
+
 class Position(ABC):
     """One immutable situation of one game; `play` and `follow` give a new one."""
 
@@ -196,6 +219,19 @@ class Position(ABC):
     @abstractmethod
     def moves(self) -> Iterator[Move]:
         """Legal moves, each once, lazily; where plies combine (several blocks), those of one part."""
+
+    @property
+    def complete(self) -> bool:
+        """True where `actions` has every legal ply; False where it has a choice of them."""
+        return True
+
+    def actions(self) -> Sequence[Move]:
+        """The legal plies that a search tries, each once; all of them where `complete`."""
+        return list(self.moves())
+
+    def key(self) -> Hashable:
+        """A value equal for two positions of a game just where the same can follow."""
+        return json.dumps(self.data(), sort_keys=True)
 
     @abstractmethod
     def sample(self, rng: Random) -> Move:
@@ -307,6 +343,9 @@ class Rules:
     """Other words players may type for `key`, lower case."""
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
     """Words for this game with certain options, lower case: `y` -> `islands` is `3`."""
+    knowledge: Knowledge = field(default=Knowledge(), hash=False)
+    lessons: tuple[Lesson, ...] = field(default=(), hash=False)
+    """What a newcomer learns by a move each, in order; () where a game has none."""
     ask_first: bool = False
     """True where the terms ask for permission: a public server offers it only where its operator names it."""
 

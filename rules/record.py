@@ -210,11 +210,11 @@ def _short(piece: str) -> str:
     return f'"{piece}"' if len(piece) <= 40 else f'"{piece[:37]}..."'
 
 
-_LAST_TAGS = ("Fingerprint", "Signature")
+_LAST_TAGS = ("Fingerprint", "Signature", "Proof")
 
 
 def write(record: Record) -> str:
-    """The record in its one form: tags, plies one a line, the ending, fingerprint and signature."""
+    """The record in its one form: tags, plies one a line, the ending, and what checks all that."""
     lines = [*(_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS), ""]
     for number, ply in enumerate(record.plies, start=1):
         seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -90,12 +90,14 @@ class Placement(Position):
         """The position once the next ply has put `content` on these cells, with a game's own `changes`."""
         board, cells, laid, ply = self.board, self.cells, list(self.laid), self.ply + 1
         for cell in map(board.index.__getitem__, names):
-            cells = f"{cells[:cell]}{content}{cells[cell + 1 :]}"
+            cells = cells[:cell] + content + cells[cell + 1 :]
             laid[cell] = ply
-        made, own = object.__new__(type(self)), vars(self)  # a quarter of the time of `replace`
-        vars(made).update({name: own[name] for name in self.__match_args__}, board=board, **changes)
-        vars(made).update(ply=ply, cells=cells, laid=tuple(laid))
-        made.__post_init__()
+        made, own = object.__new__(type(self)), self.__dict__  # a fifth of the time of `replace`
+        values = made.__dict__
+        for name in self.__match_args__:
+            values[name] = own[name]
+        values.update(changes, board=board, ply=ply, cells=cells, laid=tuple(laid))
+        values["outcome"] = made.judge()
         return made
 
     def taken(self, cell: int) -> str | None:
@@ -106,6 +108,9 @@ class Placement(Position):
 
     def playable(self) -> list[str]:
         return [] if self.outcome else list(compress(self.board.names, self.open))
+
+    def key(self) -> Hashable:
+        return self.cells, self.ply % 2
 
     def stones(self) -> list[tuple[str, list[str]]]:
         drawn = list(zip(self.board.names, self.glyphs, strict=True))
@@ -206,20 +211,27 @@ class WithPie(Placement):
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
-        if move == SWAP:
-            if not self.has_pie:
-                return "swap: this game is played without the pie rule."
-            due = f"{self.players[self.colour][0]} {self.lays}"
-            return None if self.ply == 1 else f"swap: sides are exchanged on move 2 or not at all; now {due}."
-        if not isinstance(move, Cells) or not 1 <= len(move.cells) <= self.most:
-            return f"{move} is no move of {self.rules.name}."
+        if not isinstance(move, Cells):
+            return self._swap_problem() if move == SWAP else self._no_move(move)
+        if not 1 <= len(move.cells) <= self.most:
+            return self._no_move(move)
+        index, cells = self.board.index, self.cells
         for name in move.cells:
-            cell = self.board.index.get(name)
+            cell = index.get(name)
             if cell is None:
                 return notation.no_such_slanted_cell(self.board, name)
-            if taken := self.taken(cell):
-                return f"{taken}{self.instead(cell)}."
+            if cells[cell] != EMPTY:
+                return f"{self.taken(cell)}{self.instead(cell)}."
         return self.shut(move.cells)
+
+    def _no_move(self, move: Move) -> str:
+        return f"{move} is no move of {self.rules.name}."
+
+    def _swap_problem(self) -> str | None:
+        if not self.has_pie:
+            return "swap: this game is played without the pie rule."
+        due = f"{self.players[self.colour][0]} {self.lays}"
+        return None if self.ply == 1 else f"swap: sides are exchanged on move 2 or not at all; now {due}."
 
     @property
     def swap_choice(self) -> Choice:
@@ -242,6 +254,9 @@ class WithPie(Placement):
         yield from (Cells((name,)) for name in self.playable())
         if self.may_swap:
             yield SWAP
+
+    def key(self) -> Hashable:
+        return self.cells, self.ply % 2, self.swapped, self.may_swap
 
     def data(self) -> dict[str, Any]:
         return {**super().data(), "swapped": self.swapped}

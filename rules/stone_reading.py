@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from rules import notation
 from rules.board import Board
@@ -17,6 +18,12 @@ class Cells:
 
     def __str__(self) -> str:
         return " ".join(self.cells)
+
+
+@cache
+def one_cell(name: str) -> Cells:
+    """The ply on one cell of any board."""
+    return Cells((name,))
 
 
 SWAP: Move = "swap"
@@ -34,7 +41,7 @@ _DIGITS = str.maketrans("lio", "110")
 def read(board: Board, game: str, example: str, text: str) -> Move:
     """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences."""
     if text in board.index:
-        return Cells((text,))
+        return one_cell(text)
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST and text.isascii() else []
     line = " ".join(words)
     if line == "swap":

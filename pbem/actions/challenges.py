@@ -1,10 +1,12 @@
 """The commands about challenges and seeks, and the start of a game."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.actions.context import DAY, Context, Request, handles
+from pbem.actions.strength import check_strength, seeks_near, too_far_sentence
+from pbem.core.clock.time_control import TimeControl
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
@@ -14,8 +16,8 @@ from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
-from pbem.core.players import Player
-from pbem.store import challenges, games, limits, locks, players
+from pbem.core.players import Player, bot_level, bot_name
+from pbem.store import bots, challenges, games, limits, locks, players
 from rules import find
 from rules.contract import Rules, Seat
 
@@ -34,6 +36,8 @@ def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     args = request.args
+    if (level := bot_level(args["player"], ctx.app.config.bots)) is not None:
+        return challenge_bot(ctx, player, args, level)
     found = players.player_by_name(ctx.db, args["player"])
     if found is None and find(args["player"]) is not None:  # `challenge bagel Joao`
         args = {**args, "player": args["game"], "game": args["player"]}
@@ -42,6 +46,24 @@ def _challenge(request: Request) -> list[Letter]:
     names = [] if found else players.names_like(ctx.db, name)
     challenged = lobby_challenges.check_can_challenge(player, found, name, names)
     return _propose(ctx, _wish(ctx, player, args, challenged), words)
+
+
+def challenge_bot(
+    ctx: Context, player: Player, args: Mapping[str, Any], level: int, seed: int | None = None
+) -> list[Letter]:
+    """Start a game against a bot, which accepts at once."""
+    if level not in ctx.app.config.bots:
+        raise Refusal(lobby_challenges.no_bot_sentence(bot_name(level), ctx.app.config.bots))
+    check_not_barred(player)
+    running = bots.count_running(ctx.db, player)
+    room = lobby_challenges.GameCount(running, 0, lobby_challenges.MAX_BOT_GAMES)
+    if room.full:
+        raise Refusal(lobby_challenges.too_many_bot_games_sentence(running))
+    terms = lobby_challenges.terms_with_bot(args)
+    seek = lobby_challenges.seek_for(player, terms, ctx.app.offered, room, ctx.now, 1)
+    bot = bots.find_bot(ctx.db, level, ctx.now)
+    wish = challenges.add_challenge(ctx.db, Challenge(**vars(seek), challenged=bot))
+    return start_game(ctx, wish, bot, "", seed)
 
 
 def _wish(ctx: Context, player: Player, args: Mapping[str, Any], challenged: Player) -> Challenge:
@@ -72,6 +94,8 @@ def _rematch(request: Request) -> list[Letter]:
     for each in sorted(game.seats, key=lambda seated: seated.id):
         locks.advisory_lock(ctx.db, f"challenges of {each.id}")
     other = game.seats[1 - seat]
+    if other.bot:
+        return challenge_bot(ctx, player, lobby_challenges.terms_of_rematch(game, seat), other.bot)
     challenged = lobby_challenges.check_can_challenge(player, other, other.name, [])
     wish = _wish(ctx, player, lobby_challenges.terms_of_rematch(game, seat), challenged)
     wishes = (wish, _unrate_often(ctx, wish)[0])
@@ -192,10 +216,39 @@ def _add_seek(request: Request) -> Seek:
     waiting = challenges.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
     room, days = count_games(ctx, player), lobby_challenges.SEEK_DAYS
     wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
+    wish = lobby_challenges.add_terms_of_seek(wish, request.args)
     lobby_challenges.check_new_seek(wish, waiting)
     check_own_limits(ctx, player, wish.rules)
     check_words(words, wish.rules, wish.options)
-    return challenges.add_challenge(ctx.db, replace(wish, comment=words))
+    wish = replace(wish, comment=words, bots=_welcome_bot(ctx, request.args.get("welcome", "")))
+    return challenges.add_challenge(ctx.db, wish)
+
+
+def _welcome_bot(ctx: Context, name: str) -> int:
+    """The level of the bot that the words `bots welcome` mean, 0 without them."""
+    level = bot_level(name, ctx.app.config.bots) if name else 0
+    if level and level not in ctx.app.config.bots:
+        raise Refusal(lobby_challenges.no_bot_sentence(bot_name(level), ctx.app.config.bots))
+    return level or 0
+
+
+def take_for_bots(ctx: Context, after: int) -> tuple[int, list[Letter]]:
+    """Start the game of one seek that bots may take by now, of those after number `after`.
+
+    Returns the seek's number, 0 if there is none, and the letters.
+    """
+    levels, since = ctx.app.config.bots, ctx.now - lobby_challenges.BOTS_TAKE_AFTER
+    seek = challenges.next_seek_for_bots(ctx.db, ctx.app.games_by_key, ctx.now, since, after, levels)
+    if seek is None:
+        return 0, []
+    full = bots.count_running(ctx.db, seek.seeker) >= lobby_challenges.MAX_BOT_GAMES
+    if full or seek.seeker.gone or seek.seeker.barred:
+        return seek.id, []
+    bot = bots.find_bot(ctx.db, seek.bots, ctx.now)
+    terms = {**vars(seek), "rated": False}
+    letters = start_game(ctx, Challenge(**terms, challenged=bot, sought=True), bot, "")
+    challenges.set_taker(ctx.db, seek, bot)
+    return seek.id, letters
 
 
 @handles("play")
@@ -205,10 +258,11 @@ def _play(request: Request) -> list[Letter]:
     rules = lobby_challenges.find_rules(request.args["game"], ctx.app.offered)
     own = challenges.own_seeks(ctx.db, known, player, ctx.now)
     mine = [seek for seek in own if seek.rules.key == rules.key]
-    others = _seeks_of_others(request, rules.key)
+    others = seeks_near(ctx.db, _seeks_of_others(request, rules.key), player, ctx.now)
     if not (mine or others):
         mine = [_add_seek(request)]
-    return request.answer("play", rules=rules, waiting=others, mine=mine)
+    bot = bool(ctx.app.config.bots)
+    return request.answer("play", rules=rules, waiting=others, mine=mine, bot=bot)
 
 
 def _seeks_of_others(request: Request, key: str = "") -> list[Seek]:
@@ -221,8 +275,10 @@ def _seeks_of_others(request: Request, key: str = "") -> list[Seek]:
 @handles("seeks")
 def _seeks(request: Request) -> list[Letter]:
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
-    mine = challenges.own_seeks(ctx.db, known, player, ctx.now)
-    return request.answer("seeks", waiting=_seeks_of_others(request), mine=mine)
+    mine, others = challenges.own_seeks(ctx.db, known, player, ctx.now), _seeks_of_others(request)
+    whys = [(seek, too_far_sentence(ctx.db, seek, player, ctx.now)) for seek in others]
+    waiting, far = [seek for seek, why in whys if not why], [each for each in whys if each[1]]
+    return request.answer("seeks", waiting=waiting, far=far, mine=mine)
 
 
 @handles("take")
@@ -234,11 +290,33 @@ def _take(request: Request) -> list[Letter]:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
         seek = None  # a challenge to one player, who must `accept` it
-    wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
+    wanted = _check_take(ctx, seek, state, number, player)
     challenge = Challenge(**vars(wanted), challenged=player, sought=True)
     letters = start_game(ctx, challenge, player, request.block.comment)
-    challenges.set_taker(ctx.db, wanted, player)
+    if not wanted.up_to:
+        challenges.set_taker(ctx.db, wanted, player)
     return letters
+
+
+def _check_take(ctx: Context, seek: Seek | None, state: str, number: int, player: Player) -> Seek:
+    """The seek, if it waits for somebody like the player."""
+    if seek is not None and seek.up_to and challenges.plays_standing_seek(ctx.db, seek, player):
+        raise Refusal(
+            f"You have taken seek {number} before, and that game still runs; `games` lists your games."
+        )
+    wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
+    check_strength(ctx.db, wanted, player, ctx.now)
+    return wanted
+
+
+def can_take(ctx: Context, seek: Seek, player: Player) -> bool:
+    """True if the player could take an open seek now."""
+    try:
+        _check_take(ctx, seek, "open", seek.id, player)
+        _check_room(ctx, Challenge(**vars(seek), challenged=player), player)
+    except Refusal:
+        return False
+    return True
 
 
 def _check_not_a_move(request: Request) -> None:
@@ -274,7 +352,7 @@ def _withdraw(request: Request) -> list[Letter]:
 
 
 def count_games(ctx: Context, player: Player) -> lobby_challenges.GameCount:
-    running, _ = games.count_running(ctx.db, player)
+    running = games.count_running_with_people(ctx.db, player)
     finished = games.count_finished_in_time(ctx.db, player)
     return lobby_challenges.GameCount(running, finished, ctx.app.config.running_games)
 
@@ -312,27 +390,59 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
         raise Refusal(PLANNED_TOO_SOON)
 
 
-def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
-    """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
-    for seated in sorted(challenge.pair, key=lambda seated: seated.id):
-        locks.advisory_lock(ctx.db, f"games of {seated.id}")
-    check_words(comment, challenge.rules, challenge.options)
+def _check_room(ctx: Context, challenge: Challenge, player: Player) -> None:
+    """Raise Refusal if either has too many games, or if a block or a limit prevents this one."""
     if (mine := count_games(ctx, player)).full:
         raise Refusal(lobby_challenges.too_many_games_sentence(mine))
     if count_games(ctx, challenge.challenger).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
     check_limits(ctx, player, challenge.challenger, challenge.rules)
+
+
+def start_game(
+    ctx: Context, challenge: Challenge, player: Player, comment: str, seed: int | None = None
+) -> list[Letter]:
+    """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
+    for seated in sorted(challenge.pair, key=lambda seated: seated.id):
+        locks.advisory_lock(ctx.db, f"games of {seated.id}")
+    check_words(comment, challenge.rules, challenge.options)
+    with_bot = any(each.bot for each in challenge.pair)
+    if not with_bot:
+        _check_room(ctx, challenge, player)
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
-    seed = ctx.app.rng.getrandbits(53)
-    # values drawn by the seed are options from now on
-    options = challenge.rules.begin(challenge.options, seed).options
-    challenge, often = _unrate_often(ctx, challenge)
-    terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
-    game = games.add_game(ctx.db, challenge.rules, options, seed, seats, *terms)
-    entry = lobby_challenges.opening_entry(game)
-    begun = game.with_entries([entry])
-    games.append_entries(ctx.db, game, begun.state, [entry])
-    challenges.close_challenge(ctx.db, challenge.id, "accepted", game.id)
+    challenge, often = (challenge, False) if with_bot else _unrate_often(ctx, challenge)
+    begun = begin_game(ctx, challenge, seats, seed)
+    if challenge.up_to:
+        challenges.take_standing_seek(ctx.db, challenge, begun.id, ctx.now)
+        challenge = replace(challenge, running=challenge.running + 1)
+    else:
+        challenges.close_challenge(ctx.db, challenge.id, "accepted", begun.id)
     seat = begun.seat_of(player)
     assert seat is not None
     return decide.start_letters(begun, ctx.site, challenge, seat, comment, often=often)
+
+
+@dataclass(frozen=True)
+class GameTerms:
+    """The terms on which a game begins; a challenge has them too."""
+
+    rules: Rules
+    options: Mapping[str, Any]
+    rated: bool
+    time_control: TimeControl
+    soft: bool = False
+
+
+def begin_game(
+    ctx: Context, terms: GameTerms | Challenge, seats: tuple[Player, Player], seed: int | None = None
+) -> Game:
+    """Store a game on these terms with its first entry; the seed is drawn where there is none."""
+    seed = ctx.app.rng.getrandbits(53) if seed is None else seed
+    # values drawn by the seed are options from now on
+    options = terms.rules.begin(terms.options, seed).options
+    clock = (terms.rated, ctx.now, terms.time_control, terms.soft)
+    game = games.add_game(ctx.db, terms.rules, options, seed, seats, *clock)
+    entry = lobby_challenges.opening_entry(game)
+    begun = game.with_entries([entry])
+    games.append_entries(ctx.db, game, begun.state, [entry])
+    return begun

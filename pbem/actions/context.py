@@ -125,6 +125,7 @@ class KnownPlayer:
     `about` is the challenge of the letter answered (0: none), `bundle` the letter with several boards.
     `written` is the time of that letter, or of a mail without a reply address; such a mail counts `once`,
     whoever sends it again. `bound` is the only game that the reply address allows, None for authentic mail.
+    `watched` is the number of plies that a letter of the watched game `game_id` showed.
     """
 
     player: Player
@@ -135,6 +136,7 @@ class KnownPlayer:
     written: datetime | None = None
     once: bool = False
     bound: int | None = None
+    watched: int | None = None
 
 
 @dataclass(frozen=True)

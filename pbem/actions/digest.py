@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pbem.actions import context, which_game
 from pbem.actions.boards import gather_boards, views_of
+from pbem.actions.seek_letters import find_new_seeks
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
@@ -62,8 +63,9 @@ def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bo
     seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
     to_you = which_game.challenges_to(app, db, player, now)
-    letter = letter_with_boards("digest", player, boards, news=news, to_you=to_you, now=now)
-    empty = not (news or to_you or boards.views)
+    seeks = find_new_seeks(app, db, player, now)
+    letter = letter_with_boards("digest", player, boards, news=news, to_you=to_you, seeks=seeks, now=now)
+    empty = not (news or to_you or boards.views or seeks)
     if empty or outbox.has_key(db, write.letter_key(letter, cause, 1)):
         return False
     write.queue_letters(app, db, [letter], now, about=cause)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from pbem.actions.context import Context
+from pbem.actions.strength import seeks_near
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import hour_on_day, zone_of
 from pbem.core.game.examples import examples_of_game
@@ -37,14 +38,16 @@ def running_game(ctx: Context, player: Player) -> int | None:
 
 def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
     known = ctx.app.games_by_key
-    seeks = challenges.open_seeks(ctx.db, known, ctx.now)
+    seeks = seeks_near(ctx.db, challenges.open_seeks(ctx.db, known, ctx.now), player, ctx.now)
+    mine = challenges.own_seeks(ctx.db, known, player, ctx.now)
     waiting = challenges.open_challenges(ctx.db, known, player, ctx.now)
     numbers: dict[str, Iterable[object]] = {
         "challenge": [each.id for each in waiting if each.challenged.id == player.id],
-        "own": [each.id for each in (*waiting, *seeks) if each.seeker.id == player.id],
+        "own": [each.id for each in (*waiting, *mine) if each.seeker.id == player.id],
         "seek": [each.id for each in seeks if each.seeker.id != player.id],
         "other": [games.another_running(ctx.db, player)],
         "watched": watches.watched_by_player(ctx.db, player),
+        "watched_name": [other.name for other in watches.players_watched_by(ctx.db, player)],
         "blocked": limits.limits_of_player(ctx.db, player).names,
     }
     first = {name: next(iter(found), None) for name, found in numbers.items()}
@@ -75,5 +78,6 @@ def days_off(ctx: Context, player: Player) -> dict[str, str]:
 def _another_name(ctx: Context, player: Player) -> str:
     """The name of another player here; some name where there is nobody else."""
     there = players.players_by_name_order(ctx.db, "", "", 5)
-    names = [each.name for each in there if each.id != player.id and not (each.gone or each.barred)]
-    return next(iter(names), "Ana" if player.name == "Joao" else "Joao")
+    apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
+    others = [each for each in there if each.id not in apart and not (each.gone or each.barred)]
+    return next((each.name for each in others if not each.bot), "Ana" if player.name == "Joao" else "Joao")

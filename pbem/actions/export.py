@@ -21,6 +21,7 @@ from pbem.resources import find_template
 from pbem.store import (
     challenges,
     games,
+    guesses,
     inbox,
     limits,
     moderation,
@@ -118,6 +119,11 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
             for seek in challenges.own_seeks(db, app.games_by_key, player, now)
         ],
         "watched": watches.watched_by_player(db, player),
+        "guesses": [
+            {"game": each.game_id, "ply": each.ply, "move": each.move, "right": each.right, "at": iso(at)}
+            for each, at in guesses.all_guesses_of(db, player)
+        ],
+        "watched_players": [other.name for other in watches.players_watched_by(db, player)],
         "barred": player.barred,
         "moderation": [
             {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}

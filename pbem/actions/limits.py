@@ -1,5 +1,6 @@
 """The commands `limit`, `block` and `unblock`, with their answer."""
 
+from pbem.actions import watch
 from pbem.actions.context import Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
@@ -28,6 +29,8 @@ def _block(request: Request) -> list[Letter]:
         raise Refusal("That is your own name.")
     locks.advisory_lock(request.ctx.db, f"games of {request.player.id}")
     limits.block_player(request.ctx.db, request.player, other, request.ctx.now)
+    watch.end_watch_of_player(request.ctx.db, request.player, other)
+    watch.end_watch_of_player(request.ctx.db, other, request.player)
     return _limits_letter(request, other.name)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions import decisions, game_clock
+from pbem.actions import decisions, game_clock, guesses, proved_claims
 from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, Part
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence
 from pbem.core.game.game import Game
@@ -28,6 +28,8 @@ def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
     verbs = {command.verb for command in commands}
     if game is None:
         problem = no_game_sentence(ctx, player) if number is None else f"There is no game {number}."
+    elif guesses.is_guess(part, commands):
+        return _guess(part, game, commands)
     elif seat is None:
         return _show_game(part, game, commands)
     elif "note" in verbs and notes.count_notes(ctx.db, player, game.id) >= MAX_A_GAME:
@@ -47,13 +49,16 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     blocked = limits.blocked(ctx.db, *game.seats)
     config, undo = ctx.app.config, part.player.preferences.undo
     window = timedelta(minutes=config.undo_minutes if undo is None else undo)
-    windows = () if config.development else (window, undo_window.CAUTION_WINDOW)
+    at_once = config.development or part.player.bot  # a bot writes what it means
+    windows = () if at_once else (window, undo_window.CAUTION_WINDOW)
     words = (part.block.comment, part.block.said)
     request = turn.TurnRequest(seat, commands, ctx.when, ctx.site, since, *words, blocked, *windows)
     request = replace(request, as_written=ctx.as_written)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)
+    if decision.claims_proof:
+        decision = _claim_proof(ctx, game, request, decision)
     if decision.is_rate_limited:
         to = game.seats[other(seat)]
         sent = outbox.count_caused(ctx.db, part.player.id, to.address, ctx.now - HOUR)
@@ -69,6 +74,24 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Disposition("refused" if refused else "done", refused, tuple(letters))
+
+
+def _claim_proof(
+    ctx: Context, game: Game, request: turn.TurnRequest, decision: turn.Decision
+) -> turn.Decision:
+    """The decision with the search for a proof begun, or with the reason why there is none."""
+    seat = request.seat
+    if problem := proved_claims.refusal_sentence(ctx.app, ctx.db, game, game.seats[seat]):
+        return decide.refusal_decision(game.as_seen_by(seat), request, problem)
+    return replace(decision, letters=(*decision.letters, proved_claims.begin(ctx, game, seat)))
+
+
+def _guess(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
+    """Carry out a guess at a move of others, and looks at the board beside it."""
+    guessed = guesses.guess_part(part, game, commands)
+    looks = [command for command in commands if command.verb != "move"]
+    seen = _show_game(part, game, looks).letters if looks else ()
+    return replace(guessed, letters=(*guessed.letters, *seen))
 
 
 def _show_game(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.actions import context, reminders
+from pbem.actions import context, paper, puzzles, reminders, seek_letters
 from pbem.actions.boards import waiting_boards
 from pbem.core.game import letter_kinds, preferences
 from pbem.core.letters.boards import letter_with_boards
@@ -27,6 +27,12 @@ def _set(request: context.Request) -> list[Letter]:
         players.set_category_stopped(ctx.db, player, row.category, stop=not value)
     else:
         players.set_preference(ctx.db, player, row.field or key, value)
+    if key == puzzles.CATEGORY:
+        puzzles.schedule_daily(ctx.db, player, value, ctx.now)
+    if key == paper.CATEGORY:
+        paper.schedule_paper(ctx.db, player, value, ctx.now)
+    if key == seek_letters.CATEGORY:
+        seek_letters.schedule(ctx.db, player, value, ctx.now)
     if row.reminds:
         reminders.reschedule_all(ctx, player)
     return [_settings_letter(ctx, player, [key])]

@@ -1,53 +1,150 @@
-"""Watching others' games by mail. Once a minute a round checks the watched games for news."""
+"""Watching others' games by mail: one game, or all of a player. Once a minute a round looks for news."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
 from pbem.actions import boards, context
+from pbem.actions.guesses import reply_of_watcher
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.letter import Letter, about_game
+from pbem.core.lobby.challenges import unknown_player_sentence
+from pbem.core.players import Player
 from pbem.outbox import drain, write
-from pbem.store import engine, games, players, watches
+from pbem.store import engine, games, guesses, limits, players, watches
 from rules.notation import join_words
 
 MAX_WATCHED = 20
+MAX_PLAYERS = 5
+"""Players whose games one can watch; their games do not count among `MAX_WATCHED`."""
 
 
 @context.handles("watch")
 def _watch(request: context.Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, _number(request)
+    if request.args["name"]:
+        return _watch_player(request)
     if number is None:
         return _list(request)
-    watched = watches.watched_by_player(ctx.db, player)
     game = ctx.existing_game(number)
     if game.seat_of(player) is not None:
         raise Refusal(f"You play in game {number} yourself, so you get its letters anyway.")
     if game.state.ending is not None:
         site = ctx.app.config.site
         raise Refusal(f"Game {number} is over; you can replay it at {site}/games/{number}")
-    if number not in watched:
-        if len(watched) >= MAX_WATCHED:
+    asked = watches.watched_by_player(ctx.db, player, asked=True)
+    if number not in asked:
+        if len(asked) >= MAX_WATCHED:
             raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")
-        watches.add_watch(ctx.db, player, number, len(game.state.plies), ctx.now)
-    return _list(request, boards=[view_for_reader(game, player, ctx.site)])
+        if number in watches.watched_by_player(ctx.db, player):
+            watches.keep_watch(ctx.db, player, number, None)
+        else:
+            watches.add_watch(ctx.db, player, number, len(game.state.plies), ctx.now)
+    seen = view_for_reader(game, player, ctx.site)
+    reply = reply_of_watcher(seen)
+    told = _list(request, boards=[seen], invites=reply.use == "watch")
+    return [replace(letter, reply=reply) for letter in told]
+
+
+def _watch_player(request: context.Request) -> list[Letter]:
+    ctx, player, other = request.ctx, request.player, _named_player(request)
+    _check_can_watch(ctx, player, other)
+    watched = watches.players_watched_by(ctx.db, player)
+    if other not in watched:
+        if len(watched) >= MAX_PLAYERS:
+            names = join_words([each.name for each in watched], "and")
+            raise Refusal(
+                f"You watch the games of {names}, as many players as one can; `unwatch` one of them first."
+            )
+        watches.watch_player(ctx.db, player, other, ctx.now)
+        _add_games(ctx.db, player, other, ctx.now)
+    return _list(request, whose=other.name)
+
+
+def _check_can_watch(ctx: context.Context, player: Player, other: Player) -> None:
+    if other.id == player.id:
+        raise Refusal("That is your own name; the letters of your games come to you anyway.")
+    if other.bot:
+        raise Refusal(f"{other.name} plays too many games; `watch` and a number watches one of them.")
+    if other.name in limits.limits_of_player(ctx.db, player).names:
+        raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
+    if other.id in limits.blocked_player_ids(ctx.db, player):
+        raise Refusal(
+            f"All games of {other.name} cannot be watched at present; `watch` and a number watches one game."
+        )
+
+
+def _named_player(request: context.Request) -> Player:
+    db, name = request.ctx.db, request.args["name"]
+    other = players.player_by_name(db, name)
+    if other is None or other.gone:
+        raise Refusal(unknown_player_sentence(name, players.names_like(db, name)))
+    return other
+
+
+def _add_games(
+    db: engine.Connection, player: Player, other: Player, now: datetime, after: int | None = None
+) -> None:
+    """Watch a player's running games after number `after`, from their next move on; new ones from the first.
+
+    Those are left out in which the watcher plays, or somebody with whom they have a block.
+    """
+    watched = set(watches.watched_by_player(db, player))
+    apart = {player.id, *limits.blocked_player_ids(db, player)}
+    for game, plies, *seats in watches.running_games_of(db, other.id, after or 0):
+        if game not in watched and not apart.intersection(seats):
+            seen = plies if after is None else 0
+            watches.add_watch(db, player, game, seen, now, other.id)
 
 
 @context.handles("unwatch")
 def _unwatch(request: context.Request) -> list[Letter]:
-    watched = watches.watched_by_player(request.ctx.db, request.player)
-    number = _number(request)
-    if number is None and len(watched) == 1:
+    db, player, number = request.ctx.db, request.player, _number(request)
+    if request.args["name"]:
+        return _unwatch_player(request, _named_player(request))
+    watched, names = watches.watched_by_player(db, player, asked=True), watches.players_watched_by(db, player)
+    if number is None and len(watched) + len(names) == 1:
+        if names:
+            return _unwatch_player(request, names[0])
         number = watched[0]
     if number is None:
-        ways = join_words([f"`unwatch {game}`" for game in watched], "or")
-        raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
-    if number not in watched:
+        ways = [f"`unwatch {each}`" for each in (*watched, *(other.name for other in names))]
+        raise Refusal(_several_sentence(len(watched), len(names), ways) if ways else "You watch no game.")
+    if number not in watches.watched_by_player(db, player):
         raise Refusal(f"You do not watch game {number}.")
-    watches.remove_watch(request.ctx.db, request.player.id, number)
+    watches.remove_watch(db, player.id, number)
     return _list(request, ended=number)
+
+
+def _several_sentence(games: int, players: int, ways: list[str]) -> str:
+    counted = [(games, "game"), (players, "player")]
+    told = [f"{number} {noun}{'s' * (number > 1)}" for number, noun in counted if number]
+    return f"You watch {join_words(told, 'and')}; write {join_words(ways, 'or')}."
+
+
+def _unwatch_player(request: context.Request, other: Player) -> list[Letter]:
+    db, player = request.ctx.db, request.player
+    watched = watches.players_watched_by(db, player)
+    if other not in watched:
+        raise Refusal(f"You do not watch the games of {other.name}.")
+    end_watch_of_player(db, player, other)
+    return _list(request, ended=other.name)
+
+
+def end_watch_of_player(db: engine.Connection, player: Player, other: Player) -> None:
+    """End it. A game against somebody whose games are watched too stays watched."""
+    by_id = {each.id: each for each in watches.players_watched_by(db, player) if each.id != other.id}
+    watched = watches.watched_by_player(db, player)
+    asked = watches.watched_by_player(db, player, asked=True)
+    for game, _, *seats in watches.running_games_of(db, other.id):
+        still = next((id for id in seats if id in by_id), None)
+        if still is not None and game in watched and game not in asked:
+            watches.keep_watch(db, player, game, still)
+    watches.unwatch_player(db, player.id, other.id)
 
 
 def _number(request: context.Request) -> int | None:
@@ -59,8 +156,26 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
     ctx, player = request.ctx, request.player
     numbers = watches.watched_by_player(ctx.db, player)
     watched = list(boards.views_of(ctx.app, ctx.db, player, numbers, ctx.games))
-    facts = {"boards": [], "ended": None, **changed}
+    names = [other.name for other in watches.players_watched_by(ctx.db, player)]
+    facts = {"boards": [], "ended": None, "whose": "", "names": names, "invites": False, **changed}
     return request.answer("watching", watched=watched, stopped="watched" in player.stopped, **facts)
+
+
+def watch_new_games(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Add the games that watched players have begun; queues nothing, so it returns 0."""
+    return drain.drain_rows(
+        app, "watched player", watches.lock_watched_player, _watch_new, until, key=itemgetter(0, 1)
+    )
+
+
+def _watch_new(app: App, db: engine.Connection, player_id: int, other_id: int, last: int) -> int:
+    player, other = players.player_by_id(db, player_id), players.player_by_id(db, other_id)
+    if player is None or other is None or player.gone or other.gone:
+        watches.unwatch_player(db, player_id, other_id)
+        return 0
+    watches.record_looked_at(db, player_id, other_id, watches.newest_game_of(db, other_id))
+    _add_games(db, player, other, app.now(), last)
+    return 0
 
 
 def send_watched(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
@@ -80,5 +195,8 @@ def _write(app: App, db: engine.Connection, player_id: int, number: int, seen: i
         watches.remove_watch(db, player_id, number)
     if not (new or now.state.ending) or not player.reachable:
         return 0
-    letter = about_game("watched", now, new=new)
+    own = {each.ply: each for each in guesses.guesses_of(db, player, number, seen) if each.right is not None}
+    reply = reply_of_watcher(now)
+    letter = about_game("watched", now, new=new, guesses=own, invites=reply.use == "watch")
+    letter = replace(letter, reply=reply)
     return len(write.queue_letters(app, db, [letter], app.now(), about="watch"))

@@ -14,6 +14,9 @@ from pbem.core.players import Player
 from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
 
+PUZZLES = ("moments", "judged")
+"""Kinds of letters whose answers have moves that are for no game."""
+
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
     """The player's game by thread, by `#42` in the subject, or the one that waits; with the entry."""
@@ -47,6 +50,9 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
     named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
+    thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
+    if thread and outbox.answered_kind(ctx.db, thread) in PUZZLES:
+        return None
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, sender.player)
     return running[0].id if len(running) == 1 else None
 

@@ -23,7 +23,18 @@ from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, si
 from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
-from pbem.store import engine, game_counts, games, inbox, migrate, outbox_delivery
+from pbem.store import (
+    bot_jobs,
+    bots,
+    engine,
+    event_entries,
+    events,
+    game_counts,
+    games,
+    inbox,
+    migrate,
+    outbox_delivery,
+)
 from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
@@ -92,6 +103,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
         problems += _failing_letters(db)
+        problems += _wrong_events(app, db)
         if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
@@ -100,10 +112,25 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
 def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
     for kept in inbox.mails_in_state(db, "shunted"):
         yield f"{kept.key} is shunted: pbem retry {kept.key}"
+    for id in bots.games_put_aside(db):
+        yield f"g{id}: a bot cannot go on with this game: pbem retry g{id}"
+    if failed := bot_jobs.count_failed(db):
+        yield f"{count_of(failed, 'job')} of bots failed: pbem retry --bots"
     questions = (("mail", "is pbem work running?"), ("letter", "does the relay answer?"))
     for since, (what, question) in zip(inbox.oldest_waiting_times(db), questions, strict=True):
         if since is not None and app.clock() - since > STALE:
             yield f"a {what} waits since {since:%Y-%m-%d %H:%M} UTC: {question}"
+
+
+def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
+    """Make the rows of each event again, compare them, and leave all as it was."""
+    for event in events.list_events(db):
+        with app.store.write() as trial:
+            events.lock_event(trial, event.id)
+            wrong = event_entries.wrong_rows(trial, event.id)
+            trial.rollback()
+        if wrong:
+            yield f"event {event.id}: its journal and games give other rows in {', '.join(wrong)}"
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ import click
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
-from pbem.cli.common import USAGE, Command, command, exit_unless_migrated, fail, open_or_exit
+from pbem.cli.common import USAGE, Command, command, count_of, exit_unless_migrated, fail, open_or_exit
 from pbem.config.load import load
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
@@ -18,7 +18,7 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.envelope import envelope_sender
 from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, is_printable_address
 from pbem.outbox.send import send_due
-from pbem.store import engine, inbox, outbox_delivery
+from pbem.store import bot_jobs, bots, engine, inbox, outbox_delivery
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
 
@@ -81,21 +81,24 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
 @click.argument("keys", nargs=-1)
 @click.option("--shunted", is_flag=True, help="Every mail that was put aside.")
 @click.option("--failed", is_flag=True, help="Every letter that was given up, or put off by the relay.")
+@click.option("--bots", "of_bots", is_flag=True, help="Every game and job that bots could not go on with.")
 @click.option(
     "--drop", is_flag=True, help="Give the letters named up for good: no check speaks of them any more."
 )
-def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool) -> None:
+def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: bool, drop: bool) -> None:
     """Handle mails once more, by their keys (`m17`), and letters (`o23`); send what comes of them.
+
+    A game that bots could not go on with (`g42`) is looked at again by `pbem bots`.
 
     A move that was made stays made: the same mail again changes nothing. A letter goes as it was written,
     byte for byte. Exit code 0 when all were filed and sent, 1 when one failed again.
 
     Example:  pbem retry m17 o23
     """
-    mails, letters = _numbers(keys, "m"), _numbers(keys, "o")
-    if not (keys or shunted or failed):
-        raise click.UsageError("Name mails or letters, or say --shunted or --failed.")
-    if drop and (mails or shunted or failed or not letters):
+    mails, letters, stuck = (_numbers(keys, sort) for sort in "mog")
+    if not (keys or shunted or failed or of_bots):
+        raise click.UsageError("Name mails, letters or games, or say --shunted, --failed or --bots.")
+    if drop and (mails or shunted or failed or of_bots or stuck or not letters):
         raise click.UsageError("Name the letters to drop; --drop is for no others.")
     with open_or_exit() as app:
         with app.store.write() as db:
@@ -108,6 +111,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
                     outbox_delivery.drop_letter(db, number, "by the operator")
                     click.echo(f"o{number}: dropped")
                 return
+            _retry_bots(app, db, stuck, every=of_bots)
             inbox.reopen_mails(db, mails, app.clock())
             outbox_delivery.requeue_letters(db, letters, app.clock())
         credit_outage(app)
@@ -118,11 +122,24 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         sys.exit(1)
 
 
+def _retry_bots(app: App, db: engine.Connection, numbers: list[int], *, every: bool) -> None:
+    found = bots.games_put_aside(db)
+    for number in numbers:
+        if number not in found:
+            fail(f"No bot is stuck in game {number}.")
+    again = found if every else numbers
+    bots.retry_games(db, again, app.clock())
+    for number in again:
+        click.echo(f"g{number}: pbem bots looks at it again")
+    if every and (jobs := bot_jobs.retry_failed(db, app.clock())):
+        click.echo(f"{count_of(jobs, 'job')}: pbem bots does them again")
+
+
 def _numbers(keys: Iterable[str], sort: str) -> list[int]:
     """Numbers of the keys with prefix `sort`. A malformed key ends the command."""
     for key in keys:
-        if not re.fullmatch(r"[mo][0-9]{1,18}", key):
-            raise click.BadParameter(f"{key} is no key of a mail or letter; keys look like m17 and o23.")
+        if not re.fullmatch(r"[mog][0-9]{1,18}", key):
+            raise click.BadParameter(f"{key} is no key of a mail, letter or game, such as m17, o23 or g42.")
     return [int(key[1:]) for key in keys if key[0] == sort]
 
 

@@ -102,6 +102,7 @@ def serve_command() -> None:
         migrate.migrate_store(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
+        bots = _start_bots(stack, config)
         stopped.before_kill = web.terminate
         app = _with_worker(stack, app)
         _run_listeners(stack, app)
@@ -109,9 +110,20 @@ def serve_command() -> None:
         _wait_for_pages(config, web, stopped)
         _greet(config)
         while not stopped.wait(0.5):
+            if bots and bots[0].poll() is not None and not stopped.is_set():
+                bots = _start_bots(stack, config)
             if web.poll() is not None and not stopped.is_set():
                 fail("The web pages have stopped; so does everything else.")
     click.echo(f"pbem has ended; games and letters are kept in {config.var.resolve()}.")
+
+
+def _start_bots(stack: ExitStack, config: Config) -> list[subprocess.Popen[bytes]]:
+    """Start the process of the bots, if there are any."""
+    if not config.bots:
+        return []
+    process = subprocess.Popen([sys.executable, "-m", "pbem", "bots"], stdout=subprocess.DEVNULL)
+    stack.callback(_stop, process)
+    return [process]
 
 
 @command("web")

@@ -36,6 +36,11 @@ def load(env_file: Path = Path(".env")) -> Config:
     return config_from({name: value or "" for name, value in written.items()} | dict(os.environ))
 
 
+def keep_compiled(folder: Path) -> None:
+    """Let numba keep its machine code in `folder`, unless NUMBA_CACHE_DIR names another."""
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(folder.absolute()))
+
+
 def config_from(environ: Mapping[str, str]) -> Config:
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
     problems = {}
@@ -123,7 +128,9 @@ def shown_values(config: Config) -> dict[str, str]:
 def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+    if value == ():
+        return "off"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else "" if value is None else str(value)
 
 
 def env_example() -> str:

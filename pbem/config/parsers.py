@@ -262,6 +262,22 @@ def one_of(*words: str) -> Callable[[str], str]:
     return lambda text: parse(text.lower())
 
 
+def levels(text: str) -> tuple[int, ...]:
+    if text.lower() == "off":
+        return ()
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part in ("1", "2", "3", "4", "5") for part in parts):
+        raise ValueError("must be off, or levels from 1 to 5 with commas between")
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def move_and_day(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise ValueError("must be two numbers with a comma between: seconds a move and a day")
+    return whole(1, 3600)(parts[0]), whole(1, 86_400_000)(parts[1])
+
+
 def switch(text: str) -> bool:
     return one_of("on", "off")(text) == "on"
 

@@ -209,6 +209,17 @@ class Config:
     running_games: int = _setting(
         parsers.whole(1, 100_000), "How many games a player may have running at a time.", "10"
     )
+    bots: tuple[int, ...] = _setting(
+        parsers.levels,
+        "The levels of bots that players may challenge, from 1 to 5 with commas between, or off. The process "
+        "`pbem bots` plays for them; `pbem serve` starts it.",
+        "1,2,3,4,5",
+    )
+    bot_seconds: tuple[int, ...] = _setting(
+        parsers.move_and_day,
+        "For how many seconds a bot thinks about a move at most, and all bots together in a day (UTC).",
+        "60,20000",
+    )
     undo_minutes: int = _setting(
         parsers.whole(0, 60),
         "How many minutes a ply waits, so that its player can take it back, where the player has not set "

@@ -1,7 +1,7 @@
 """Players, and the rules for their names."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -61,6 +61,11 @@ class Player:
         return "turns" not in self.stopped or by_digest
 
     @property
+    def bot(self) -> int:
+        """The level of a bot, 0 for people."""
+        return int(self.name[3:]) if self.address == bot_address(self.name) else 0
+
+    @property
     def gone(self) -> bool:
         """True if the player is forgotten: no real name, no address for letters."""
         return not self.address
@@ -94,6 +99,43 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
     return (
         f"{name} cannot be a name here: a name has 2 to 20 letters, digits, - or _, and begins with a letter."
     )
+
+
+BOT_HOST = "bots.invalid"
+"""A host that no mail can reach (RFC 2606)."""
+BOT_LEVELS = range(1, 6)
+USUAL_BOT = 3
+"""The level of `bot` without a number, where it is offered."""
+_BOT = re.compile(r"bot(\d{0,3})", re.IGNORECASE)
+
+
+def usual_bot(levels: Sequence[int]) -> int:
+    """The level of `bot` without a number, of those that a server offers."""
+    return min(levels, key=lambda level: abs(level - USUAL_BOT), default=USUAL_BOT)
+
+
+def bot_level(name: str, levels: Sequence[int] = ()) -> int | None:
+    """The level that a name such as `bot3` asks for; None for a name of people."""
+    found = _BOT.fullmatch(name)
+    return None if found is None else int(found[1] or usual_bot(levels))
+
+
+def bot_name(level: int) -> str:
+    return f"bot{level}"
+
+
+def is_bot_name(name: str) -> bool:
+    """True for `bot1` and its like, which no person is called."""
+    return name in map(bot_name, BOT_LEVELS)
+
+
+def shown_name(name: str) -> str:
+    """A name in a list: bots as `bot3, computer`."""
+    return f"{name}, computer" if is_bot_name(name) else name
+
+
+def bot_address(name: str) -> str:
+    return f"{name}@{BOT_HOST}"
 
 
 def same_address(address: str) -> str:

@@ -7,7 +7,7 @@ about, written once more.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.actions import addresses, decisions, forget
+from pbem.actions import addresses, decisions, forget, leagues, lessons, moments, puzzles
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
@@ -27,6 +27,20 @@ from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 
 NO_ANSWER = "I found no `yes` or `no` in your answer."
+NO_MOMENT = (
+    "I found no move in your answer. Write the number of a moment and your move behind it, on a line of its "
+    "own; or a move alone, for the first moment that is open."
+)
+TOO_LATE = {
+    "moments": "These moments are too old to be answered by mail; on the web you still can.",
+    lessons.PURPOSE: "This letter with a lesson is too old to be answered; `learn` brings the lessons again.",
+}
+BY_MOVES = {
+    "moments": moments.answer_moments,
+    puzzles.PURPOSE: puzzles.answer_puzzle,
+    lessons.PURPOSE: lessons.answer_lesson,
+}
+"""Questions that a move answers, by purpose; None comes back where a mail has no move."""
 ANSWERED_NO = "You said no, so this question is closed."
 MOVED_SINCE = (
     "You have made a move since you were asked whether you give the game up, so it goes on. To give it up "
@@ -57,6 +71,8 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
     orders = ctx.words_alone()
     if question.purpose == "which":
         return _answer_which(ctx, question, owner)
+    if question.purpose in BY_MOVES:
+        return BY_MOVES[question.purpose](ctx, question, owner) or _carry_out_orders(ctx, owner)
     if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
@@ -131,7 +147,7 @@ def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | Non
 
 def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     if owner is not None:
-        problem = (
+        problem = TOO_LATE.get(question.purpose) or (
             f"This question is not open any more: it was good for {CONFIRM_DAYS} days, or until all your "
             "reply addresses were renewed. Nothing was done."
         )
@@ -152,6 +168,14 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
     outcome = _refuse_owner(ctx, owner, problem)
     reply = ReplyTo("confirm", question.id)
     return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
+
+
+def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
+    """Carry out commands in an answer that has no move for what was asked."""
+    orders = ctx.orders(None)
+    if orders.problem:
+        return _refuse_owner(ctx, owner, NO_MOMENT)
+    return carry_out(ctx, KnownPlayer(owner), orders)
 
 
 def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
@@ -257,12 +281,22 @@ def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, com
     return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
 
+def _confirm_season(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    return leagues.confirm_season(ctx, question.data["event"], owner)
+
+
+def _confirm_leaving(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    return leagues.confirm_leaving(ctx, question.data["event"], owner)
+
+
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
     "forget": _confirm_forgetting,
     "words": _send_words,
+    leagues.SEASON: _confirm_season,
+    leagues.LEAVING: _confirm_leaving,
 }
 """The action of a yes for each purpose. The last argument holds the words beside it."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.actions import addresses, help
 from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
+from pbem.actions.strength import seeks_near
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.newcomers import (
@@ -25,7 +26,7 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
 from pbem.core.players import Player, name_fault, same_address
-from pbem.inbox import asked
+from pbem.inbox import asked, bot_game
 from pbem.inbox.dispatch import carry_out
 from pbem.store import bounces, challenges, engine, locks, players
 from pbem.store.players import Confirmation
@@ -72,8 +73,13 @@ def _fault(ctx: Context, name: str) -> str:
     return name_fault(name, KEYWORDS) or ("taken" if players.player_by_name(ctx.db, name) else "")
 
 
-def _question(ctx: Context, address: str, wish: Wish, problem: str = "") -> Letter:
-    """The letter that asks for a name, or for a yes to the one asked for, or to another that can be had."""
+def _question(
+    ctx: Context, address: str, wish: Wish, problem: str = "", *, seed: int | None = None, seen_move: str = ""
+) -> Letter:
+    """The letter that asks for a name, or for a yes to the one asked for, or to another that can be had.
+
+    `seed` deals the board of an earlier letter again; `seen_move` is what an answer seemed to mean.
+    """
     asked, fault = wish.name, _fault(ctx, wish.name) if wish.name else ""
     name = asked
     if fault:
@@ -86,19 +92,24 @@ def _question(ctx: Context, address: str, wish: Wish, problem: str = "") -> Lett
         "orders": orders,
         "waiting": _offers(ctx, orders),
     }
-    reply = ctx.ask("register", address, {"name": name, "orders": list(wish.orders)})
+    seed = ctx.app.rng.getrandbits(53) if seed is None else seed
+    first_board = bot_game.first_position(ctx, orders, seed) if name else None
+    facts |= {"first_board": first_board, "seen_move": seen_move if first_board else ""}
+    data = {"name": name, "orders": list(wish.orders), "seed": seed if first_board else None}
+    reply = ctx.ask("register", address, data)
     return Letter("confirm" if name or fault else "newcomer", address, None, reply, facts=facts)
 
 
 def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
-    """The open seeks of the games that a stranger would like to play."""
+    """The open seeks of the games that a stranger would like to play, without those for stronger players."""
     keys = {command.text.split()[1] for command in orders if command.verb == "play"}
     known = ctx.app.games_by_key
-    return [
+    found = [
         seek
         for key in sorted(keys)
         for seek in challenges.open_seeks(ctx.db, known, ctx.now, rules=key, most=MAX_OFFERS)
     ]
+    return seeks_near(ctx.db, found, None, ctx.now)
 
 
 def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
@@ -106,12 +117,19 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
     orders, said = ctx.words_alone(), asked.said(ctx, question.data["name"])
     commands = confirmed_commands(orders)
     if owner is not None:
+        again = bot_game.answer_again(ctx, owner, question.data)
+        if again:
+            return Disposition("refused", "answered with a first move before", tuple(again), owner)
         return _answer_registered(ctx, owner, orders, commands)
     if question.used_at is not None:
         return Disposition("done", "confirmed before")
     if said is False:
         return Disposition("done", "does not want to register")
+    if (move := bot_game.first_move(ctx, question.data)) is not None and ctx.now <= question.expires_at:
+        return _register_with_move(ctx, question, move, commands)
     wish, agreed = _answer(ctx, question.data, commands, yes=said is True)
+    if not agreed and (seen := bot_game.see_move(ctx, question.data)):
+        return _ask_again(ctx, question, wish, "seen", seen)
     if ctx.now > question.expires_at:
         return _ask_again(ctx, question, wish, "late")
     if not agreed or not wish.name:
@@ -120,6 +138,21 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
     if _fault(ctx, wish.name):
         return _ask_again(ctx, question, wish)
     return _register(ctx, question, wish, commands, orders.comment)
+
+
+def _register_with_move(
+    ctx: Context, question: Confirmation, move: GameBlock, commands: Sequence[Command]
+) -> Disposition:
+    """Register the newcomer whose answer is a move, and play it in a game against a bot."""
+    names = [command.args["name"] for command in commands if command.verb == "register"]
+    name = next(filter(None, reversed(names)), question.data["name"])
+    wish = Wish(name, orders=tuple(question.data["orders"]))
+    if _fault(ctx, wish.name):
+        return _ask_again(ctx, question, wish)
+    done = _register(ctx, question, replace(wish, orders=()), [], "")
+    if done.player is None:
+        return done
+    return replace(done, letters=(*done.letters, *bot_game.begin(ctx, done.player, question, move)))
 
 
 def _answer(
@@ -152,11 +185,15 @@ def _answer_registered(
     return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
 
 
-def _ask_again(ctx: Context, question: Confirmation, wish: Wish, problem: str = "") -> Disposition:
+def _ask_again(
+    ctx: Context, question: Confirmation, wish: Wish, problem: str = "", seen_move: str = ""
+) -> Disposition:
     """Ask once more, within the daily limit. Each letter has a question of its own, with what it says."""
     if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
         return Disposition("refused", "no letters are left today for the question about a name")
-    letter = _question(ctx, question.address, wish, problem)
+    same = list(wish.orders) == list(question.data.get("orders", ()))
+    seed = question.data.get("seed") if same else None
+    letter = _question(ctx, question.address, wish, problem, seed=seed, seen_move=seen_move)
     return Disposition("refused", f"asked again: {letter.facts['problem'] or 'is this the name?'}", (letter,))
 
 

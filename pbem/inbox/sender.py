@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -59,6 +60,8 @@ def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = 
         found.update(id for id in [game_named(ctx)[0]] if id is not None)
     elif address.token.use == "game":
         found.add(address.token.numbers[0])
+    elif address.token.use == "watch":
+        found.add(address.token.numbers[1])
     if CLOCK_COMMANDS.search(ctx.inbound.words):
         player = players.player_by_address(ctx.db, ctx.inbound.sender)
         found.update(games.list_game_ids(ctx.db, player, every=False) if player else ())
@@ -79,6 +82,8 @@ def authenticate(ctx: context.Context, address: Address) -> context.Sender:
             return _by_game(ctx, token)
         case "player" | "bundle":
             return _by_player(ctx, token)
+        case "watch":
+            return _by_watched_game(ctx, token)
         case "confirm":
             return _by_question(ctx, token)
         case "unsubscribe":
@@ -194,6 +199,16 @@ def _by_player(ctx: context.Context, token: Token) -> context.Sender:
         return context.KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
     written = datetime.fromtimestamp(day * context.DAY.total_seconds(), UTC)
     return context.KnownPlayer(owner, about=number, written=written)
+
+
+def _by_watched_game(ctx: context.Context, token: Token) -> context.Sender:
+    """The player by the address of a letter about a game that they watch."""
+    player_id, game_id, plies, epoch, day = token.numbers
+    lobby = replace(token, use="player", numbers=(player_id, 0, epoch, day))
+    sender = _by_player(ctx, lobby)
+    if not isinstance(sender, context.KnownPlayer):
+        return sender
+    return replace(sender, game_id=game_id, watched=plies)
 
 
 def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:

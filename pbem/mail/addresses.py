@@ -14,7 +14,7 @@ from datetime import datetime
 from hashlib import sha256
 
 MAC_BYTES = 12
-USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
+USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar", "watch")
 RESTORED_OFFSET = 64
 """Added to the use's number if a non-zero restore epoch follows."""
 MAX_LOCAL_PART = 64  # RFC 5321 4.5.3.1.1
@@ -28,11 +28,12 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True)
 class Token:
-    """The content of a reply address: a use and up to four whole numbers.
+    """The content of a reply address: a use and up to five whole numbers.
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
     unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
-    calendar: (player, epoch). `restored` is the epoch that began with the last restore from a backup.
+    calendar: (player, epoch); watch: (player, game, plies, epoch, day). `restored` is the epoch that began
+    with the last restore from a backup.
     """
 
     use: str

@@ -1,6 +1,6 @@
 """Step 8: letters as finished bytes, with Message-ID, thread and reply address."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -8,15 +8,16 @@ from hashlib import sha256
 from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
+from pbem.core.events.league import division_table
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
-from pbem.core.ratings.results import rating_text, unrated_reason
+from pbem.core.ratings.results import GameRating, rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import unsubscribe_links
-from pbem.store import bounces, engine, inbox, outages, outbox, rating_queries, restores
+from pbem.store import bounces, engine, events, hints, inbox, outages, outbox, rating_queries, restores
 from pbem.store.outbox import GameLetter, OutboundLetter
 
 
@@ -38,11 +39,12 @@ def queue_letters(
     number = 1 + outbox.letters_of_mail(db, kept.id) if kept else 1
     writer = _Writer(app, db, now, kept, inbound, cause, number, restores.restore_epoch(db))
     for letter in letters:
-        if not letter.wanted:
+        if not letter.wanted or (letter.player is not None and letter.player.bot):
             continue
         if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
             continue
-        writer.add(_with_ratings(db, letter, now))
+        rated = _with_ratings(letter, writer.standings(*_rated_pair(letter)), db, now)
+        writer.add(_with_table(db, _with_hints(db, rated)))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
 
@@ -61,6 +63,17 @@ class _Writer:
     epoch: int
     queued: list[OutboundLetter] = field(default_factory=list)
     threads: dict[int, list[GameLetter]] = field(default_factory=dict)
+    stands: dict[tuple[str, tuple[int, ...]], dict[int, GameRating]] = field(default_factory=dict)
+
+    def standings(self, rules: str, pair: tuple[Player, ...]) -> dict[int, GameRating] | None:
+        """The ratings of a pair, read once for all letters; None where there is no pair."""
+        if not pair:
+            return None
+        first, second = pair[0].id, pair[1].id
+        if (rules, (first, second)) not in self.stands:
+            found = rating_queries.standings_of(self.db, rules, (first, second))
+            self.stands[rules, (first, second)] = found
+        return self.stands[rules, (first, second)]
 
     def add(self, letter: Letter) -> None:
         app, player_id = self.app, letter.player.id if letter.player else None
@@ -139,17 +152,41 @@ class _Writer:
         )
 
 
-def _with_ratings(db: engine.Connection, letter: Letter, now: datetime) -> Letter:
-    rules, pair = _rated_pair(letter)
-    if not pair:
+def _with_ratings(
+    letter: Letter, stand: Mapping[int, GameRating] | None, db: engine.Connection, now: datetime
+) -> Letter:
+    if stand is None:
         return letter
-    stand = rating_queries.standings_of(db, rules, (pair[0].id, pair[1].id))
     told: dict[str, object] = {"ratings": {id: rating_text(standing, now) for id, standing in stand.items()}}
     if letter.kind == "result" and letter.game_id is not None:
         changed = told["rating_changes"] = rating_queries.rating_changes_of(db, letter.game_id)
         if letter.view is not None and not changed:
             told["unrated"] = unrated_reason(letter.view.game)
     return replace(letter, facts={**told, **letter.facts})
+
+
+def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
+    """The letter about a game's end, with the moves for which each player had a hint."""
+    if letter.kind != "result" or letter.view is None or letter.view.game.rated:
+        return letter
+    plies = hints.hints_of_game(db, letter.view.game.id)
+    told = [(player.name, plies[player.id]) for player in letter.view.game.seats if player.id in plies]
+    return replace(letter, facts={**letter.facts, "hinted": told})
+
+
+def _with_table(db: engine.Connection, letter: Letter) -> Letter:
+    """The letter about a game's end, with what it did to the table of its event."""
+    place = events.place_of_game(db, letter.game_id) if letter.kind == "result" and letter.game_id else None
+    if place is None or letter.player is None:
+        return letter
+    event, division = place
+    seats = events.division_players(db, event.id, division)
+    rows = division_table(seats, events.division_games(db, event.id, division))
+    mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == letter.player.id]
+    if not mine:
+        return letter
+    table = {"event": event, "division": division, "place": mine[0][0], "points": f"{mine[0][1].points:g}"}
+    return replace(letter, facts={**letter.facts, "table": {**table, "players": len(rows)}})
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
@@ -217,6 +254,10 @@ def _reply_address(app: App, letter: Letter, now: datetime, restored: int) -> st
         case "bundle":
             assert letter.player is not None
             token = Token("bundle", (letter.player.id, reply.id, epoch, days_since_1970(now)))
+        case "watch":
+            assert letter.player is not None
+            seen = (letter.player.id, reply.id, reply.entry, epoch, days_since_1970(now))
+            token = Token("watch", seen)
         case "confirm":
             token = Token("confirm", (reply.id,))
         case _:

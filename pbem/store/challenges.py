@@ -2,27 +2,48 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, insert, or_, select, update
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.lobby.challenges import Challenge, Seek
+from pbem.core.lobby.challenges import STANDING_DAYS, Challenge, Seek
 from pbem.core.players import Player
 from pbem.store import players
 from pbem.store.games import GamesByKey
-from pbem.store.tables import challenges
+from pbem.store.tables import challenges, games
 
-_SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at", "comment")
+_SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at", "comment", "bots", "near", "up_to")
 """Columns called as the fields of a challenge and of a seek."""
 
 T = TypeVar("T", bound=Seek)
 _IS_SEEK = challenges.c.to_id.is_(None)
+_OF_STANDING = challenges.alias("of_standing")
+_TO_GAMES = _OF_STANDING.join(games, games.c.id == _OF_STANDING.c.game_id)
+_OF_THIS = _OF_STANDING.c.standing == challenges.c.id
+_RUNNING = (
+    select(func.count())
+    .select_from(_TO_GAMES)
+    .where(_OF_THIS, games.c.ended_at.is_(None))
+    .correlate(challenges)
+    .scalar_subquery()
+)
+"""The running games of a standing seek."""
+_WINNER = case((games.c.winner == 0, games.c.first_id), (games.c.winner == 1, games.c.second_id))
+_LATE = or_(
+    games.c.ended_by == "void", and_(games.c.ended_by == "timeout", _WINNER != _OF_STANDING.c.from_id)
+)
+_STANDS = or_(
+    challenges.c.up_to == 0,
+    ~select(_OF_STANDING.c.id).select_from(_TO_GAMES).where(_OF_THIS, _LATE).correlate(challenges).exists(),
+)
+"""False of a standing seek once its seeker has lost a game of it on time, or one is void: they are away."""
+_HAS_PLACE = or_(challenges.c.up_to == 0, challenges.c.up_to > _RUNNING)
 
 
 def _is_open(now: datetime) -> ColumnElement[bool]:
-    return and_(challenges.c.state == "open", challenges.c.expires_at > now)
+    return and_(challenges.c.state == "open", challenges.c.expires_at > now, _STANDS)
 
 
 def _query(games_by_key: GamesByKey, *which: ColumnElement[bool]) -> Select[Any]:
@@ -33,14 +54,41 @@ def _query(games_by_key: GamesByKey, *which: ColumnElement[bool]) -> Select[Any]
 def _load(db: Connection, games_by_key: GamesByKey, kind: type[T], rows: Sequence[Row[Any]]) -> list[T]:
     """Return rows as challenges or as seeks. Their rules must be installed."""
     known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id) if id})
-    found = []
+    found, running = [], _running_games(db, [row.id for row in rows if row.up_to])
     for row in rows:
         terms = {name: getattr(row, name) for name in _SAME} | {"seeker": known[row.from_id]}
         if kind is Challenge:
             terms["challenged"] = known[row.to_id]
         terms |= {"rules": games_by_key[row.rules], "time_control": read_pace(row.pace)}
+        terms["running"] = len(running.get(row.id, ()))
         found.append(kind(id=row.id, **terms))
     return found
+
+
+def _running_games(db: Connection, seeks: Sequence[int]) -> dict[int, list[int]]:
+    """Return the takers of the running games of standing seeks, by seek."""
+    query = select(_OF_STANDING.c.standing, _OF_STANDING.c.to_id).select_from(_TO_GAMES)
+    query = query.where(_OF_STANDING.c.standing.in_(seeks), games.c.ended_at.is_(None))
+    found: dict[int, list[int]] = {}
+    for row in db.execute(query) if seeks else ():
+        found.setdefault(row.standing, []).append(row.to_id)
+    return found
+
+
+def plays_standing_seek(db: Connection, seek: Seek, player: Player) -> bool:
+    """Say if a game of this standing seek runs with the player."""
+    return player.id in _running_games(db, [seek.id]).get(seek.id, ())
+
+
+def take_standing_seek(db: Connection, taken: Challenge, game_id: int, now: datetime) -> None:
+    """Store a game of a standing seek, and let the seek wait on, its days counted anew."""
+    seek = (challenges.c.id == taken.id,)
+    copied = [column for column in challenges.c if column.name not in ("id", "to_id", "state", "comment")]
+    row = dict(db.execute(select(*copied).where(*seek)).one()._mapping)
+    row |= {"to_id": taken.challenged.id, "state": "accepted", "game_id": game_id, "created_at": now}
+    db.execute(insert(challenges).values(row | {"standing": taken.id}))
+    until = now + timedelta(days=STANDING_DAYS)
+    db.execute(update(challenges).where(*seek).values(expires_at=until))
 
 
 def add_challenge(db: Connection, wish: T) -> T:
@@ -104,15 +152,32 @@ def open_seeks(
     after: int = 0,
     most: int = 200,
 ) -> list[Seek]:
-    """Return open seeks after number `after`, oldest first. They are of one game or of all."""
-    query = _query(games_by_key, _IS_SEEK, _is_open(now), challenges.c.id > after).limit(most)
+    """Return open seeks after number `after`, oldest first. They are of one game or of all.
+
+    A standing seek is left out while as many games of it run as its seeker wants.
+    """
+    query = _query(games_by_key, _IS_SEEK, _is_open(now), _HAS_PLACE, challenges.c.id > after).limit(most)
     if rules:
         query = query.where(challenges.c.rules == rules)
     return _load(db, games_by_key, Seek, db.execute(query).all())
 
 
+def next_seek_for_bots(
+    db: Connection,
+    games_by_key: GamesByKey,
+    now: datetime,
+    before: datetime,
+    after: int,
+    levels: Sequence[int],
+) -> Seek | None:
+    """Lock the oldest open seek made by `before` that a bot may take, of those after number `after`."""
+    wanted = (challenges.c.bots.in_(levels), challenges.c.created_at <= before, challenges.c.id > after)
+    query = _query(games_by_key, _IS_SEEK, _is_open(now), *wanted).limit(1).with_for_update(skip_locked=True)
+    return next(iter(_load(db, games_by_key, Seek, db.execute(query).all())), None)
+
+
 def own_seeks(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Seek]:
-    """Return the player's own open seeks, oldest first."""
+    """Return the player's own open seeks, oldest first, with standing ones that wait for a game's end."""
     query = _query(games_by_key, _IS_SEEK, _is_open(now), challenges.c.from_id == player.id)
     return _load(db, games_by_key, Seek, db.execute(query).all())
 
@@ -123,11 +188,12 @@ def lock_seek(db: Connection, games_by_key: GamesByKey, number: int) -> tuple[Se
     if row is None:
         return None, "", None
     (seek,) = _load(db, games_by_key, Seek, [row])
-    return seek, row.state, row.to_id
+    ended = db.execute(select(challenges.c.id).where(challenges.c.id == number, ~_STANDS)).first()
+    return seek, "ended" if ended else row.state, row.to_id
 
 
 def count_open_seeks(db: Connection, now: datetime) -> int:
-    return db.execute(select(func.count()).where(_IS_SEEK, _is_open(now))).scalar_one()
+    return db.execute(select(func.count()).where(_IS_SEEK, _is_open(now), _HAS_PLACE)).scalar_one()
 
 
 def is_open_seek(db: Connection, number: int, now: datetime) -> bool:

@@ -10,7 +10,13 @@ from pbem.core.game.journal import REPLACE
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions
+from pbem.store.bot_tables import hints, moments
 from pbem.store.bounces import DROPPED
+from pbem.store.finding_tables import seek_letters, watched_players
+from pbem.store.guess_tables import guess_counts, guesses
+from pbem.store.lesson_tables import lesson_tries
+from pbem.store.paper_tables import paper_readers
+from pbem.store.puzzle_tables import daily_puzzles, puzzle_tries
 from pbem.store.retention import FINAL_STATES, NO_BYTES
 from pbem.store.tables import (
     addresses,
@@ -41,8 +47,27 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
     _letters(db, player, known, asked)
     _mails(db, player, known, mail)
     db.execute(update(challenges).where(challenges.c.from_id == player.id).values(comment=""))
-    for table in (notes, limits, watches, reminders, bundles):
+    own = (
+        notes,
+        limits,
+        watches,
+        reminders,
+        bundles,
+        hints,
+        moments,
+        puzzle_tries,
+        daily_puzzles,
+        lesson_tries,
+        paper_readers,
+        guesses,
+        guess_counts,
+    )
+    for table in own:
         db.execute(delete(table).where(table.c.player_id == player.id))
+    db.execute(delete(seek_letters).where(seek_letters.c.player_id == player.id))
+    watched = or_(watched_players.c.player_id == player.id, watched_players.c.watched_id == player.id)
+    db.execute(delete(watched_players).where(watched))
+    db.execute(delete(watches).where(watches.c.by_player == player.id))
     db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
     sessions.end_all_sessions(db, player)
     # the operator's acts stay, without reasons, names or the player's reports

@@ -20,6 +20,7 @@ from pbem.core.game.state import result_word
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating
 from pbem.store import game_search
+from pbem.store.event_tables import event_games
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of
 from pbem.store.games import GamesByKey, load_game
@@ -207,6 +208,16 @@ def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple
 
 def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
     return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
+
+
+def results_of_event(
+    db: Connection, games_by_key: GamesByKey, event: int, most: int
+) -> tuple[ListedGame, ...]:
+    """Return the finished games of an event, the newest end first."""
+    mine = select(event_games.c.game_id).where(event_games.c.event_id == event)
+    query = _ROWS.where(games.c.id.in_(mine), games.c.ended_at.is_not(None))
+    rows = db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
+    return tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
 
 
 def count_wanted(

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import NONE, TimeControl, read_pace
@@ -15,9 +16,9 @@ from pbem.core.game.journal import ROLLBACK, Entry, PendingMove, public_data
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
-from pbem.store import game_counts, players, ratings, vacations
+from pbem.store import event_entries, game_counts, guesses, players, ratings, vacations
 from pbem.store.columns import Moment
-from pbem.store.tables import games, has_seat, journal, results
+from pbem.store.tables import HAS_BOT, games, has_seat, journal, results
 from rules.contract import Rules, Seat
 
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
@@ -54,8 +55,8 @@ def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool =
 
 
 def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
-    pair = (row.first_id, row.second_id)
-    seated = players.players_by_ids(db, pair)
+    seated = players.players_by_ids(db, (row.first_id, row.second_id))
+    seats = (seated[row.first_id], seated[row.second_id])
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)) for e in rows)
     return Game(
@@ -63,22 +64,35 @@ def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
         rules=games_by_key[row.rules],
         options=row.options,
         seed=int(row.seed),
-        seats=(seated[row.first_id], seated[row.second_id]),
+        seats=seats,
         started_at=row.started_at,
         journal=entries,
         rated=row.rated,
         rules_version=row.rules_version,
         time_control=read_pace(row.pace),
         soft=row.soft,
-        stops=vacations.clock_stops(db, pair, row.started_at, entries),
+        stops=_stops(db, seats, row.started_at, entries),
         pending=_held(row.held),
         stands=_stands(row.stands),
     )
 
 
 def with_current_stops(db: Connection, game: Game) -> Game:
-    pair = (game.seats[0].id, game.seats[1].id)
-    return game.with_stops(vacations.clock_stops(db, pair, game.started_at, game.journal))
+    return game.with_stops(_stops(db, game.seats, game.started_at, game.journal))
+
+
+def _stops(
+    db: Connection, seats: tuple[Player, Player], since: datetime, entries: Sequence[Entry] = ()
+) -> ClockStops:
+    """Return the clock stops of a game. The clock of a bot always stands."""
+    found = vacations.clock_stops(db, (seats[0].id, seats[1].id), since, entries)
+    if not any(player.bot for player in seats):
+        return found
+    first, second = (
+        ((since, FOREVER),) if player.bot else stops
+        for player, stops in zip(seats, found.vacation, strict=True)
+    )
+    return replace(found, vacation=(first, second))
 
 
 def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
@@ -148,7 +162,7 @@ def add_game(
     new = insert(games).values(first_id=pair[0], second_id=pair[1], rated=rated, soft=soft, **values)
     id = db.execute(new.returning(games.c.id)).scalar_one()
     game_counts.record_outcome(db, rules.key, None, "running")
-    stops = vacations.clock_stops(db, pair, now)
+    stops = _stops(db, seats, now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, stops)
 
 
@@ -160,8 +174,10 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     db.execute(insert(journal), rows)
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after))
+    guesses.settle(db, after, state, entries)
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
         ratings.update_result(db, after, state)
+        event_entries.record_score(db, after, state)
     was, now = game_counts.outcome_of(game.state.ending), game_counts.outcome_of(state.ending)
     if was != now:
         game_counts.record_outcome(db, game.rules.key, was, now)
@@ -265,6 +281,19 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 
+def ended_since(
+    db: Connection, keys: Sequence[str], since: datetime, least: int
+) -> list[tuple[int, datetime]]:
+    """List games of these rules with at least so many plies that ended since then, and when."""
+    ended = (games.c.ended_at >= since, games.c.plies >= least, games.c.rules.in_(keys))
+    rows = db.execute(select(games.c.id, games.c.ended_at).where(*ended).order_by(games.c.ended_at))
+    return [(row.id, row.ended_at) for row in rows]
+
+
+def end_of_game(db: Connection, id: int) -> datetime | None:
+    return db.execute(select(games.c.ended_at).where(games.c.id == id)).scalar()
+
+
 def another_running(db: Connection, player: Player) -> int | None:
     """The newest running game in which the player has no seat, if there is any."""
     query = select(games.c.id).where(~has_seat(player.id), games.c.ended_at.is_(None))
@@ -285,15 +314,20 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
     return every - ended, ended
 
 
+def count_running_with_people(db: Connection, player: Player) -> int:
+    query = select(func.count()).where(has_seat(player.id), ~HAS_BOT, games.c.ended_at.is_(None))
+    return db.execute(query).scalar_one()
+
+
 def count_finished_in_time(db: Connection, player: Player) -> int:
-    """Count the player's finished games, without void and short ones and those they lost on time."""
+    """Count the player's finished games with people, without void and short ones and those lost on time."""
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(
         games.c.ended_by.not_in(("void", "claim", "timeout")), and_(games.c.ended_by == "timeout", won)
     )
     short = select(results.c.game_id).where(results.c.game_id == games.c.id, results.c.short).exists()
-    query = select(func.count()).select_from(games).where(or_(first, second), in_time, ~short)
+    query = select(func.count()).select_from(games).where(or_(first, second), in_time, ~short, ~HAS_BOT)
     return db.execute(query).scalar_one()
 
 

@@ -8,7 +8,7 @@ from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
 from pbem.store import players
 from pbem.store.engine import upsert
-from pbem.store.tables import attempts, blocks, games, has_seat, limits
+from pbem.store.tables import HAS_BOT, attempts, blocks, games, has_seat, limits
 
 
 def limits_of_player(db: Connection, player: Player) -> Limits:
@@ -52,7 +52,8 @@ def set_limit(db: Connection, player: Player, rules: str, most: int | None) -> N
 
 
 def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
-    running = (has_seat(player.id), games.c.rules == rules, games.c.ended_at.is_(None))
+    """Count the player's running games of a kind with people."""
+    running = (has_seat(player.id), games.c.rules == rules, games.c.ended_at.is_(None), ~HAS_BOT)
     return db.execute(select(func.count()).where(*running)).scalar_one()
 
 

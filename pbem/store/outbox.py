@@ -83,6 +83,12 @@ def answered_letter(db: Connection, message_ids: Sequence[str]) -> tuple[int | N
     return (None, None) if row is None else (row.game_id, row.entry)
 
 
+def answered_kind(db: Connection, message_ids: Sequence[str]) -> str:
+    """Return the kind of the latest of these letters; "" where none is known."""
+    query = select(outbox.c.kind).where(outbox.c.message_id.in_(tuple(message_ids)))
+    return db.execute(query.order_by(outbox.c.id.desc()).limit(1)).scalar() or ""
+
+
 def letters_to(db: Connection, address: str) -> list[bytes]:
     """Return every letter to an address, as bytes, oldest first."""
     query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)

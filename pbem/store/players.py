@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 
 from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
-from pbem.store.tables import addresses, confirmations, players, ratings
+from pbem.store.tables import BOT_IDS, addresses, confirmations, players, ratings
 
 EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -104,6 +104,11 @@ def players_by_name_order(
     return [found[id] for id in ids]
 
 
+def bot_ids(db: Connection) -> frozenset[int]:
+    """Return the numbers of all bots."""
+    return frozenset(db.scalars(BOT_IDS))
+
+
 def add_player(db: Connection, name: str, address: str, now: datetime) -> Player:
     """Register `name` at `address`; raises IntegrityError where either is taken.
 
@@ -184,13 +189,22 @@ def add_confirmation(
 
 
 def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
+    return find_confirmation(db, id, lock=True)
+
+
+def find_confirmation(db: Connection, id: int, *, lock: bool = False) -> Confirmation | None:
     columns = (confirmations.c[field.name] for field in fields(Confirmation))
-    row = db.execute(select(*columns).where(confirmations.c.id == id).with_for_update()).first()
+    query = select(*columns).where(confirmations.c.id == id)
+    row = db.execute(query.with_for_update() if lock else query).first()
     return None if row is None else Confirmation(*row)
 
 
 def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) -> None:
     db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
+
+
+def change_confirmation(db: Connection, confirmation: Confirmation, data: Mapping[str, Any]) -> None:
+    db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(data=dict(data)))
 
 
 def count_confirmations(

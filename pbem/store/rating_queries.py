@@ -11,7 +11,7 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.store.ratings import standing_of
-from pbem.store.tables import games, players, rating_steps, ratings, summaries
+from pbem.store.tables import BOT_IDS, games, players, rating_steps, ratings, summaries
 
 OPENINGS = 10
 
@@ -61,6 +61,7 @@ class Point:
     rating: Rating
 
 
+_PERSON = ratings.c.player_id.not_in(BOT_IDS)
 _CAREERS = select(ratings, players.c.name).join(players, players.c.id == ratings.c.player_id)
 
 
@@ -72,8 +73,8 @@ def _career(row: Row[Any]) -> Career:
 def best_rated(
     db: Connection, rules: str, now: datetime, most: int, below: Career | None = None
 ) -> list[Career]:
-    """Return players with a certain rating, highest first; those after `below`."""
-    query = _CAREERS.where(ratings.c.rules == rules, ratings.c.sure_until > now)
+    """Return people with a certain rating, highest first; those after `below`."""
+    query = _CAREERS.where(ratings.c.rules == rules, ratings.c.sure_until > now, _PERSON)
     if below is not None:
         place = tuple_(-ratings.c.value, ratings.c.player_id)
         query = query.where(ratings.c.value <= below.standing.rating.value)
@@ -94,14 +95,21 @@ def place_below(db: Connection, career: Career, now: datetime) -> int:
     value = career.standing.rating.value
     order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
     above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
-    return 1 + db.execute(select(func.count()).where(*above)).scalar_one()
+    return 1 + db.execute(select(func.count()).where(*above, _PERSON)).scalar_one()
 
 
 def provisional_rated(db: Connection, rules: str, now: datetime, most: int) -> list[Career]:
-    """Return players with a provisional rating, highest first."""
+    """Return people with a provisional rating, highest first."""
     ends = ratings.c.sure_until
-    query = _CAREERS.where(ratings.c.rules == rules, or_(ends.is_(None), ends <= now), ratings.c.rated > 0)
+    unsure = (ratings.c.rules == rules, or_(ends.is_(None), ends <= now), ratings.c.rated > 0)
+    query = _CAREERS.where(*unsure, _PERSON)
     return list(map(_career, db.execute(query.order_by(ratings.c.value.desc()).limit(most))))
+
+
+def bot_careers(db: Connection, rules: str) -> list[Career]:
+    """Return the bots' own list: their results in one game, by level."""
+    query = _CAREERS.where(ratings.c.rules == rules, ~_PERSON).order_by(players.c.name_key)
+    return [career for career in map(_career, db.execute(query)) if career.games]
 
 
 def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
@@ -121,14 +129,14 @@ def share_in_time(careers: Iterable[Career]) -> Share:
 
 _STAND = select(ratings).where(
     ratings.c.rules == bindparam("rules"),
-    ratings.c.player_id.in_(bindparam("pair", expanding=True)),
+    or_(ratings.c.player_id == bindparam("first"), ratings.c.player_id == bindparam("second")),
     ratings.c.rated > 0,
 )
 
 
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:
     """Return two players' ratings in one game; unrated players are left out."""
-    rows = db.execute(_STAND, {"rules": rules, "pair": pair})
+    rows = db.execute(_STAND, {"rules": rules, "first": pair[0], "second": pair[1]})
     return {row.player_id: standing_of(row) for row in rows}
 
 

@@ -3,10 +3,13 @@
 The games of one kind are rated one after the other, in the order of their ends. The transaction that ends one
 holds a lock of that kind. When a game is inserted between rated ones, or removed, everything after it is
 rated again.
+
+Of a game against a bot only the bot's rating and sums change: ratings and statistics of people are made by
+people alone.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -20,9 +23,10 @@ from pbem.core.game.journal import FLAG, PLY, REPLACE, ROLLBACK, SEATS, TAKEBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, Result, counts_for_rating, rate_game, result_of
+from pbem.store import players
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
-from rules.contract import SEAT_NAMES
+from rules.contract import SEAT_NAMES, Seat
 
 CHUNK = 2000
 """Games summed up at a time in a full rebuild."""
@@ -39,7 +43,7 @@ def update_result(db: Connection, game: Game, state: State) -> None:
     if old == new:
         return
     since = [(result.at, result.game) for result in (old, new) if result is not None and result.rated]
-    changes = _Changes()
+    changes = _Changes(players.bot_ids(db))
     if old is not None:
         db.execute(delete(results).where(results.c.game_id == game.id))
         changes.add(old, -1)
@@ -94,20 +98,22 @@ SUMS = ("won", "drawn", "lost", "turns", "late")
 class _Changes:
     """Additions of results to each game's statistics and each player's sums."""
 
+    bots: Set[int]
     figures: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
 
     def add(self, result: Result, times: int) -> None:
         if result.short:
             return
-        for seat in SEATS:
+        counted = _counted_seats(result, self.bots)
+        for seat in counted:
             sums = self.sums.setdefault((result.rules, result.seats[seat]), Counter())
             sums["turns"] += times * result.turns[seat]
             sums["late"] += times * result.late[seat]
             if not result.void:
                 won = "won" if result.winner == seat else "lost"
                 sums["drawn" if result.winner is None else won] += times
-        if not result.void:
+        if not result.void and len(counted) == len(SEATS):
             for what, label in _labels(result):
                 self.figures[result.rules, what, label] += times
 
@@ -125,6 +131,11 @@ class _Changes:
                 db.execute(insert(ratings).values(new | named))
         changed = {rules for rules, _, _ in self.figures}
         db.execute(delete(summaries).where(summaries.c.n == 0, summaries.c.rules.in_(changed)))
+
+
+def _counted_seats(result: Result, bots: Set[int]) -> Sequence[Seat]:
+    """The seats whose figures a result changes: both, or the bot's alone."""
+    return [seat for seat in SEATS if result.seats[seat] in bots] or SEATS
 
 
 def _labels(result: Result) -> list[tuple[str, str]]:
@@ -160,6 +171,7 @@ class _RatingUpdate:
 
     db: Connection
     rules: str
+    bots: Set[int]
     standings: dict[int, GameRating] = field(default_factory=dict)
     new: Counter[int] = field(default_factory=Counter)
 
@@ -170,7 +182,8 @@ class _RatingUpdate:
             if not counts_for_rating(result, self.standings):
                 continue
             after = rate_game(result, before[0], before[1])
-            for seat, player in enumerate(result.seats):
+            for seat in _counted_seats(result, self.bots):
+                player = result.seats[seat]
                 self.standings[player] = after[seat]
                 self.new[player] += 1
                 yield _step(result, seat, before[seat], after[seat])
@@ -206,7 +219,7 @@ def _step(result: Result, seat: int, before: GameRating, after: GameRating) -> d
 def _rate_from(db: Connection, rules: str, since: Place) -> None:
     """Rate that game and all later ones again; often there is only one."""
     _rewind(db, rules, since)
-    ladder = _RatingUpdate(db, rules)
+    ladder = _RatingUpdate(db, rules, players.bot_ids(db))
     steps = ladder.steps(_rated_from(db, rules, since))
     while chunk := list(islice(steps, CHUNK)):
         db.execute(insert(rating_steps), chunk)
@@ -262,7 +275,7 @@ def rebuild_ratings(db: Connection) -> tuple[int, int]:
         advisory_lock(db, f"ratings {rules}")
     for table in (rating_steps, ratings, summaries, results):
         db.execute(delete(table))
-    count, changes = 0, _Changes()
+    count, changes = 0, _Changes(players.bot_ids(db))
     for found in _all_results(db):
         count += len(found)
         db.execute(insert(results), [_row(result) for result in found])
@@ -271,7 +284,7 @@ def rebuild_ratings(db: Connection) -> tuple[int, int]:
     changes.keep(db)
     for rules in kinds:
         _rate_from(db, rules, _FIRST)
-    return count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2
+    return count, db.execute(select(func.count(rating_steps.c.game_id.distinct()))).scalar_one()
 
 
 _FIRST: Place = (datetime(1970, 1, 1, tzinfo=UTC), 0)

@@ -26,6 +26,7 @@ from sqlalchemy import (
     update,
 )
 
+from pbem.store.bot_tables import bot_jobs
 from pbem.store.bounces import DROPPED, HELD
 from pbem.store.engine import Store
 from pbem.store.tables import (
@@ -168,6 +169,7 @@ def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]
             and_(*(confirmations.c[name] < ages.traces for name in ("created_at", "expires_at"))),
         ),
         (bundles, bundles.c.created_at < ages.traces),
+        (bot_jobs, and_(bot_jobs.c.kind.in_(("hint", "moments")), bot_jobs.c.leased_until < ages.traces)),
         (reminders, reminders.c.game_id.in_(ended)),
         (challenges, and_(challenges.c.expires_at < ages.traces, challenges.c.game_id.is_(None))),
     ]

@@ -4,6 +4,7 @@
 `confirmations` are registers. All other columns, those of results and ratings too, can be rebuilt from those.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import (
@@ -18,14 +19,17 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
+    Select,
     SmallInteger,
     String,
     Text,
     false,
     func,
     or_,
+    select,
 )
 
+from pbem.core.players import BOT_HOST, BOT_LEVELS, bot_name
 from pbem.store.columns import Id, Moment, numbered_table, required, table
 
 players = numbered_table(
@@ -143,6 +147,22 @@ for only, name, known, part in (
     Index(name, *keys, sqlite_where=part, postgresql_where=part).ddl_if(dialect=only)
 
 
+def _bot_ids(levels: Iterable[int]) -> Select[tuple[int]]:
+    names = [bot_name(level) for level in levels]
+    of_bot = players.c.address.endswith(f"@{BOT_HOST}", autoescape=True)
+    return select(players.c.id).where(players.c.name_key.in_(names), of_bot)
+
+
+def has_bot(levels: Iterable[int]) -> ColumnElement[bool]:
+    """Return the condition that a bot of one of these levels has a seat in the game."""
+    ids = _bot_ids(levels)
+    return or_(games.c.first_id.in_(ids), games.c.second_id.in_(ids))
+
+
+BOT_IDS = _bot_ids(BOT_LEVELS)
+HAS_BOT = has_bot(BOT_LEVELS)
+
+
 def has_seat(player: Any) -> ColumnElement[bool]:
     """Return the condition that a player, by number, has a seat in the game."""
     return or_(games.c.first_id == player, games.c.second_id == player)
@@ -186,12 +206,19 @@ challenges = numbered_table(
     *required(Moment, "created_at", "expires_at"),
     Column("game_id", ForeignKey("games.id")),
     Column("comment", Text, nullable=False, default="", server_default=""),
+    Column("bots", SmallInteger, nullable=False, default=0, server_default="0"),
+    Column("near", Boolean, nullable=False, default=False, server_default=false()),
+    Column("up_to", SmallInteger, nullable=False, default=0, server_default="0"),
+    Column("standing", Id),
     Index("ix_challenges_to_state", "to_id", "state"),
     Index("ix_challenges_from_state", "from_id", "state"),
+    Index("ix_challenges_standing", "standing"),
 )
 """Challenges, and seeks, which have no `to_id` until taken. They share one count.
 
-`comment`: a seeker's words for whoever takes the seek, until it is closed.
+`comment`: a seeker's words for whoever takes the seek, until it is closed. `bots`: the level of the bot that
+takes the seek after a day, or 0. `near`: only players about as strong as the seeker may take it. `up_to`: the
+games that may run of a standing seek, or 0; each game of it has a row whose `standing` is the seek's number.
 """
 
 blocks = table(
@@ -227,8 +254,12 @@ watches = table(
     Column("game_id", ForeignKey("games.id"), primary_key=True, index=True),
     Column("seen", Integer, nullable=False),
     Column("since", Moment, nullable=False),
+    Column("by_player", Id),
 )
-"""Spectators of games; `seen`: plies already reported to them."""
+"""Spectators of games; `seen`: plies already reported to them.
+
+`by_player`: the player whose games they watch, None where they asked for the game itself.
+"""
 
 vacations = numbered_table(
     "vacations",

@@ -6,18 +6,25 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.actions import proved_claims
+from pbem.actions.hint import KIND as HINT
+from pbem.actions.hint import hint_key, refuse_hint
+from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.game.view import View, view
 from pbem.core.play.preview import closed_sentence, possible_orders
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink
+from pbem.store import bot_jobs
 from pbem.store.engine import Connection
 from pbem.web import security
 from pbem.web.composer import ComposerForm, composer_facts, form_number, move_in_query
 from pbem.web.responses import application
 from pbem.web.viewer import session, viewer
+from rules.contract import Seat
 
+PROVED = "claim win proved"
 ORDERS = {
     "accept draw": "Accept the draw",
     "decline draw": "Decline the draw",
@@ -30,6 +37,7 @@ ORDERS = {
     "claim win": "Claim the win",
     "claim draw": "Claim a draw",
     "claim void": "Have the game declared void",
+    PROVED: "Claim a proved win",
     "resign yes": "Resign",
 }
 """Orders that are one button each, with the words on it; they are shown when they would be carried out."""
@@ -58,11 +66,16 @@ class OwnGame:
 
     def buttons(self, *verbs: str) -> list[tuple[str, str]]:
         """The possible orders that begin with one of the verbs, each with what its button says."""
-        chosen = [one for one in self.possible if one in ORDERS and one.split()[0] in verbs]
+        chosen = [one for one in self.possible if one in ORDERS and _group(one) in verbs]
         waiting = self.link.game.pending
         own = waiting is not None and waiting.seat == self.link.seat  # nobody sees that the other's waits
         ask = "Take" if own else "Ask to take"
         return [(one, ORDERS[one].format(other=self.other, ask=ask)) for one in chosen]
+
+
+def _group(order: str) -> str:
+    """The verb by which a page asks for an order's button."""
+    return "proved" if order == PROVED else order.split()[0]
 
 
 def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
@@ -76,6 +89,8 @@ def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
     possible = [] if seen.state.ending else possible_orders(link.composition, [*ORDERS, *WITH_FIELD])
     if "draw" in offers_to(seen.state, link.seat):
         possible = [one for one in possible if one != "draw"]  # it would accept the other's
+    if proved_claims.refusal_sentence(app, db, game, player):
+        possible = [one for one in possible if one != PROVED]
     return OwnGame(link, sealed, seen, possible, security.csrf_field(session()), form_number())
 
 
@@ -83,6 +98,18 @@ def own_facts(game: Game) -> dict[str, Any]:
     """The orders that a player sees on the page of their game, and the composer if a ply is due."""
     with application().store.read() as db:
         own = own_game(db, game)
+        hint = None if own is None else hint_facts(db, game, own.link.seat)
     if own is None or not own.your_turn:
-        return {"own": own}
-    return {"own": own, **composer_facts(own.link, own.sealed, ComposerForm(move_in_query()))}
+        return {"own": own, "hint": hint}
+    return {"own": own, "hint": hint, **composer_facts(own.link, own.sealed, ComposerForm(move_in_query()))}
+
+
+def hint_facts(db: Connection, game: Game, seat: Seat) -> dict[str, Any] | None:
+    """The hint for the ply that is due, as far as it was asked for; None where there can be none."""
+    try:
+        refuse_hint(application(), game, seat)
+    except Refusal:
+        return None
+    key = hint_key(game, seat)
+    found = bot_jobs.find_result(db, HINT, key)
+    return {"words": found["words"] if found else "", "asked": bool(bot_jobs.known_keys(db, HINT, [key]))}

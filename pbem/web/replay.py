@@ -8,7 +8,7 @@ from functools import cached_property
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry, stopping_order
-from pbem.core.game.state import Ply, State
+from pbem.core.game.state import Ply, State, board_states
 from pbem.web.filters import outcome_suffix
 from rules.animation import Frame
 from rules.contract import Episode, Position, Seat
@@ -114,14 +114,6 @@ def replay(game: Game, n: int | None = None) -> Replay | None:
         return None
     upto = state.plies[n - 1].entry if n else 1
     return Replay(game, fold(game, upto=upto), n)
-
-
-def board_states(state: State) -> list[State]:
-    """The states before the first ply and after each, without plies taken back. Nothing is folded again."""
-    found = [state]
-    while found[-1].before is not None:
-        found.append(found[-1].before)
-    return found[::-1]
 
 
 def frames(game: Game) -> list[Frame]:

@@ -17,6 +17,7 @@ from pbem.config.load import SettingsError
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
+from pbem.core.players import shown_name, usual_bot
 from pbem.core.ratings.results import rating_text
 from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
@@ -41,6 +42,7 @@ CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file
 FILTERS = {
     "ago": filters.ago,
     "board": filters.board,
+    "called": shown_name,
     "coded": filters.refusal_to_html,
     "day": filters.day_element,
     "ended": filters.outcome_suffix,
@@ -129,6 +131,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "mailto": filters.mailto,
         "menu": lambda name: menu(flask_app.blueprints.values(), name),
         "pin_of": lambda game: version_query(game.id, game),
+        "version_of": version_query,
         "plural": filters.number_with_noun,
         "position": filters.position,
         "refusal": filters.explain_refusal,
@@ -161,6 +164,7 @@ def _page_context() -> dict[str, Any]:
         "form_mark": lambda: csrf_field(session()),
         "play_address": app.addressing.plain(),
         "first_game": first,
+        "usual_bot": usual_bot(app.config.bots),
         "example": example_game(first.key if first else "", app.config.templates),
     }
 

@@ -7,9 +7,10 @@ from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from pbem.actions import digest, game_clock, outages, signin, watch
+from pbem.actions import digest, game_clock, outages, paper, puzzles, seek_letters, signin, watch
 from pbem.app import App
 from pbem.inbox.process import work_through
+from pbem.inbox.seasons import check_events
 from pbem.outbox.send import send_due
 from pbem.store.engine import is_unavailable
 from pbem.worker.retention import blank_sent, purge_daily
@@ -26,7 +27,7 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """Threads for mail, clocks and letters, at every beat and `wake`; for the rest, at longer intervals.
+    """Threads for mail, clocks, events, letters, at every beat and `wake`; for the rest, at longer intervals.
 
     `stop` lets the mail and the letter in hand finish. A relay that hangs delays nobody: after `patience`
     seconds its connection is closed.
@@ -39,8 +40,16 @@ class Worker:
         works: dict[str, tuple[Work, ...]] = {
             "file": (signin.send_links, lambda app, until: work_through(app, until, self._due["file"].set)),
             "clock": (game_clock.check_due_games,),
+            "events": (check_events,),
             "send": (send_due,),
-            "daily": (digest.send_digests, watch.send_watched),
+            "daily": (
+                digest.send_digests,
+                watch.watch_new_games,
+                watch.send_watched,
+                puzzles.send_daily,
+                seek_letters.send_seek_letters,
+                paper.send_papers,
+            ),
             "purge": (blank_sent, purge_daily),
         }
         if outages.configured_mailboxes(app.config):
@@ -57,7 +66,7 @@ class Worker:
             self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
 
     def wake(self) -> None:
-        self._wake("file", "clock", "send")
+        self._wake("file", "clock", "events", "send")
 
     def _wake(self, *names: str) -> None:
         for name in names:

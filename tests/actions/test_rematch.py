@@ -110,3 +110,8 @@ def test_after_a_block_it_says_only_that_no_game_can_begin(over: App) -> None:
     writes(over, JOAO, "block Bill")
     reply(over, BILL, result, "rematch")
     assert "No game of Bipod with Joao can begin at present" in last_words(over, BILL)
+
+
+def test_the_last_letter_has_a_button_that_asks_for_it(over: App) -> None:
+    for who in (BILL, JOAO):
+        assert "body=rematch" in letters(over, who)[-1].html

@@ -21,6 +21,7 @@ from rules import RULES, record
 from tests.apps import ANNA, BILL, JOAO, last_words, letters, load, mail, moves, register, reply, writes
 
 SECRET = "Sesame"
+NOT_THERE = "You do not play in game 1"
 
 
 def begin(app: App, number: int = 1) -> None:
@@ -250,8 +251,9 @@ def test_the_letters_to_who_watches_play_nothing(app: App) -> None:
     ask(app, JOAO, "e5")
     (letter,) = watched(app)
     token = letter.header("Reply-To").split("+")[1].split("@")[0]
-    assert "player" == app.addressing.read_token(token).use
-    assert "refused" == reply(app, ANNA, letter, "game 1\nf6")
+    assert "watch" == app.addressing.read_token(token).use
+    assert "done" == reply(app, ANNA, letter, "game 1\nf6")
+    assert "Your guess is sealed, Anna: f6 as move 3." in last_words(app, ANNA)
     assert "refused" == reply(app, ANNA, letter, "resign yes")
     assert ["f2 f4 g3", "e5"] == moves(app)
 
@@ -266,11 +268,12 @@ def test_an_answer_to_a_watched_game_s_letter_plays_nothing_in_a_game_of_one_s_o
     ask(app, ANNA, "watch 1")
     ask(app, JOAO, "e5")
     (letter,) = watched(app)
-    for words in ("f2", "resign yes", "say Well played!"):
+    told = {"f2": "Your guess was not taken", "resign yes": NOT_THERE, "say Well played!": NOT_THERE}
+    for words, problem in told.items():
         raw = reply_mail(letter, ANNA, words)
         raw = raw if threaded else re.sub(rb"(?m)^(In-Reply-To|References): .*\r\n", b"", raw)
         assert "refused" == mail(app, ANNA, raw, letter.header("Reply-To"))
-        assert "You do not play in game 1" in last_words(app, ANNA)
+        assert problem in last_words(app, ANNA)
     assert [] == moves(app, 2)
     assert load(app, 2).state.ending is None
     reply(app, ANNA, letter, "show")

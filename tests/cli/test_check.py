@@ -174,8 +174,8 @@ def test_a_letter_that_cannot_be_sent_again_is_told_from_one_that_can(env: dict[
         (("o2",), "o2 was sent; there is nothing to do for it."),
         (("o9",), "There is no letter o9."),
         (("--drop", "m1"), "--drop is for no others"),
-        (("x9",), "is no key of a mail or letter"),
-        ((), "say --shunted or --failed"),
+        (("x9",), "is no key of a mail, letter or game"),
+        ((), "say --shunted, --failed or --bots"),
     ):
         done = pbem(env, "retry", *args)
         assert 0 != done.returncode

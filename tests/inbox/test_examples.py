@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from pbem.actions.digest import send_digests
 from pbem.actions.game_clock import check_due_games
+from pbem.actions.seek_letters import send_seek_letters
 from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
@@ -27,6 +28,7 @@ from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store.tables import games
 from tests.amount import amount
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
+from tests.inbox.seasons import a_league, enter
 
 _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
 _BODY = re.compile(r"mailto:([^?\"]+)\?[^\"]*?body=([^\"&]+)")
@@ -75,6 +77,8 @@ COMPLETED = {
     "block": "block",
     "report": "report\nThat was rude.",
     "address drop": "address",
+    "puzzle": "games",
+    "guess": "games",
     "set zone": "set",
 }
 """Words that the letter completes in prose. What they need is a number or a name that the reader knows."""
@@ -122,11 +126,13 @@ TALK = [
     (JOAO, "show #2"),
     (BILL, "note hm"),
     (BILL, "notes"),
+    (BILL, "claim win proved"),
     (BILL, "export"),
     (BILL, "rating"),
     (BILL, "rating Joao"),
     (BILL, "standings"),
     (BILL, "standings bipod"),
+    (BILL, "guessers"),
     (BILL, "rules"),
     (BILL, "rules bagel"),
     (BILL, "boards"),
@@ -155,9 +161,19 @@ TALK = [
     (BILL, "accept"),
     (BILL, "rematch"),
     (BILL, "games"),
+    (BILL, "learn"),
+    (BILL, "learn bipod"),
+    (BILL, "o3 O"),
     (ANNA, "register Anna"),
     (ANNA, "yes"),
     (ANNA, "watch {0}"),
+    (ANNA, "guess {0} k3"),
+    (ANNA, "watch Joao"),
+    (ANNA, "unwatch Joao"),
+    (ANNA, "set seeks on"),
+    (BILL, "seek bounders up to 2"),
+    ("wait", ""),
+    (BILL, "withdraw"),
     (BILL, "challenge Anna bagel"),
     (ANNA, "decline"),
     (BILL, "challenge Anna bipod 3d/move second"),
@@ -171,12 +187,23 @@ TALK = [
     (JOAO, "resign yes"),
     (BILL, "rematch"),
     (JOAO, "yes"),
+    (BILL, "events"),
+    (BILL, "join bipod league"),
+    (BILL, "table bipod"),
 ]
 UNMET = {"director", "elsewhere", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
+    "botwaits",
     "flag",
+    "hint",
+    "judged",
+    "moments",
+    "paper",
+    "puzzle",
     "reminder",
     "reminders",
+    "season",
+    "seasonask",
     "watched",
     "newaddress",
     "proof",
@@ -185,9 +212,10 @@ UNMET |= {
     "shunted",
     "signin",
     "silent",
+    "solved",
     "unreachable",
 }
-"""Kinds of letters that this conversation does not bring; those for the operator and of faults above all."""
+"""Kinds of letters that this conversation does not bring: for the operator, of faults, from bots."""
 WAITS = {"wait": 10, "days": 2 * 24 * 60}
 """In minutes."""
 
@@ -212,6 +240,7 @@ def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
             check_due_games(app)
             send_digests(app)
             send_watched(app)
+            send_seek_letters(app)
         elif before := letters(app, who):
             reply(app, who, before[-1], words.format(*begun(app)))
         else:
@@ -225,6 +254,7 @@ def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
 
 def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
     found, kinds, tried = list[str](), set[str](), Counter[object]()
+    a_league(app, clock, 0)
     for who, letter in converse(app, clock):
         kind = letter.header("Message-ID").split(".")[-2]
         kinds.add(kind)
@@ -240,7 +270,8 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
 
 WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause", "decline draw"}
 LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
-LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move"} | {"no", "rematch", "send"}
+LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move", "no", "rematch", "send"}
+LATER |= {"hint", "puzzle", "puzzle bipod", "puzzle 7"}
 """Words that the help explains for times to come: what they are about must be there first."""
 TERMS = {"size=4", "first", "second", "unrated", "3d/move", "7d+1d<=14d", "brisk", "normal", "leisure"}
 TERMS |= {"postal", "none", "unrated soft"}
@@ -261,6 +292,8 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     town.now = datetime.strptime(f"{day} 2028", "%d %b %Y").replace(tzinfo=UTC)
     game = town.game(BILL, JOAO, plies=2, time_control=read_pace("7d+1d<=14d"))
     to = town.lobby(who)
+    a_league(town.app, town.clock, 0)
+    enter(town.app, town.players[who].id)
     (shown,) = town.mail(who, new_mail(who, to, f"game {game.id}\nshow"), to)
     due = game.state.position.examples()[0] if who == BILL else ""
     plies = examples_of_game(game, 1)

@@ -218,7 +218,7 @@ def test_an_order_in_the_answer_is_a_yes_and_is_done_instead_of_the_kept_one(app
 def test_play_makes_an_offer_where_nobody_waits_and_the_game_begins_when_it_is_taken(app: App) -> None:
     strangely(app, "register Ana\n\nplay bipod")
     told = ask(app, BILL, "yes")
-    assert "your offer 1 waits" in told and "no computer players" in told
+    assert "your offer 1 waits" in told and "challenge bot bipod" in told
     assert ["Ana"] == open_seeks(app)
     register(app, JOAO, "Joao")
     assert "take one of these offers" in ask(app, JOAO, "play bipod")

@@ -15,6 +15,7 @@ import pytest
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.game.analysis import moments_of
 from pbem.core.game.examples import USUAL
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
@@ -44,11 +45,20 @@ from pbem.core.records.files import export_files
 from pbem.inbox.confirmations import NO_ANSWER
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
+from pbem.mail.person.mailbox import POLICY as READ_POLICY
 from pbem.resources import rules_in_words
 from pbem.store.games import RunningGame
 from pbem.store.moderation import ModerationAct
 from pbem.store.rating_queries import Career
 from rules import RULES
+from rules.contract import Position
+from tests.mail.event_letters import RUNNING as a_season
+from tests.mail.event_letters import letters_of_leagues
+from tests.mail.finding_letters import letters_of_finding, letters_of_watched_players
+from tests.mail.guess_letters import letters_of_guesses
+from tests.mail.lesson_letters import letters_of_lessons
+from tests.mail.paper_letters import letters_of_papers
+from tests.mail.puzzle_letters import a_puzzle, letters_of_proofs, letters_of_puzzles
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
 
 HOUSE = Site(HOST, f"https://{HOST}")
@@ -112,6 +122,27 @@ OUTAGES = ((NOON + timedelta(hours=7), NOON + timedelta(hours=16)),)
 
 
 WEEK = NOON + timedelta(days=7)
+
+
+def _moments(over: Game) -> Iterator[tuple[str, Letter]]:
+    """Moments of the first player of a finished game, and what the bot says of three answers."""
+    plies = [ply for ply in over.state.plies if ply.seat == 0]
+    kept = [
+        {"ply": ply.n, "played": ply.move, "best": best, "value": value, "after": after} | told
+        for ply, best, value, after, told in (
+            (plies[1], "e3", 0.61, 0.24, {"proved": False, "expected": "k3"}),
+            (plies[3], plies[3].move, 0.55, 0.55, {"proved": False, "expected": ""}),
+            (plies[4], "e4", 1.0, 0.0, {"proved": True, "expected": ""}),
+        )
+    ]
+    seen, reply = view(over, 0, HOST), ReplyTo("confirm", 5)
+    asked = to_player("moments", BILL, seen=seen, items=moments_of(seen, kept, {}))
+    yield "moments", replace(asked, reply=reply)
+    said = moments_of(seen, kept, {"1": "e3", "2": "e4", "3": plies[4].move})
+    facts = {"seen": seen, "problems": []}
+    yield "judged", replace(to_player("judged", BILL, **facts, items=said, left=[]), reply=reply)
+    facts = {"seen": seen, "problems": ["Number 2: zz9 is not on this board."]}
+    yield "judged-refused", replace(to_player("judged", BILL, **facts, items=[], left=[1, 2]), reply=reply)
 
 
 def a_challenge(**changes: object) -> Challenge:
@@ -214,13 +245,14 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
         News(view_for_reader(theirs, BILL, HOST), 0),
     ]
     back = a_challenge(seeker=JOAO, challenged=BILL)
-    facts = {"now": NOON + timedelta(days=1)}
+    facts = {"now": NOON + timedelta(days=1), "seeks": []}
     told = letter_with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
     yield "digest", told
     yield "digest-challenge", letter_with_boards("digest", BILL, Boards(), news=[], to_you=[back], **facts)
     due = NOON + timedelta(hours=18)
     yield "daily", to_player("daily", BILL, hour=7, due=due, zone="Europe/Berlin", stopped=False)
     yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True)
+    yield from letters_of_finding(ONLOOKER)
     yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True)
 
 
@@ -318,11 +350,21 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     onlooker = view_for_reader(lost, ONLOOKER, HOST)
     yield (
         "watched",
-        about_game("watched", view_for_reader(middle, ONLOOKER, HOST), new=middle.state.plies[2:]),
+        about_game(
+            "watched",
+            view_for_reader(middle, ONLOOKER, HOST),
+            new=middle.state.plies[2:],
+            guesses={},
+            invites=True,
+        ),
     )
-    yield "watched-over", about_game("watched", onlooker, new=())
+    yield "watched-over", about_game("watched", onlooker, new=(), guesses={}, invites=False)
+    yield from letters_of_guesses(middle, ONLOOKER)
     yield "tried-onlooker", show_letter(onlooker, command("try", f"try {move}", moves=[move]))
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
+    words_of_hint = "`F2` looks best: expect `k3` in answer, and your chances to win are about 61 in 100."
+    yield "hint", about_game("hint", view(middle, 0, HOST), words=words_of_hint)
+    yield from _moments(lost)
     yield "noted", only_letter(asks(middle, 0, plan).letters, "noted")
     yield "noted-inside", only_letter(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
     words = {"problems": [NO_ORDERS], "read": [], "found": ["Thank you for the game!"]}
@@ -367,6 +409,11 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     )
     yield from _on_the_clock(middle)
     yield from _of_plans(middle)
+    yield from letters_of_proofs(middle)
+    yield from letters_of_puzzles()
+    yield from letters_of_papers(a_puzzle())
+    yield from letters_of_lessons()
+    yield from letters_of_leagues(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
 
@@ -600,9 +647,15 @@ def _of_the_operator() -> Iterator[tuple[str, Letter]]:
 
 
 def _asks_for_a_name(
-    name: str, problem: str = "", *, asked: str = "", orders: Sequence[str] = (), waiting: Sequence[Seek] = ()
+    name: str,
+    problem: str = "",
+    *,
+    asked: str = "",
+    orders: Sequence[str] = (),
+    waiting: Sequence[Seek] = (),
+    first_board: Position | None = None,
 ) -> Letter:
-    facts = {"problem": problem, "name": name, "asked": asked}
+    facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
     facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting)}
     kind = "confirm" if name or problem == "reserved" else "newcomer"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
@@ -613,6 +666,9 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     orders = ("take 11", "play bipod", "challenge Joao bipod size=4", "seek bipod unrated")
     seek = Seek(11, JOAO, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30))
     yield "confirm-orders", _asks_for_a_name("Anna", orders=orders, waiting=[seek])
+    board = BIPOD.begin(BIPOD.complete({}), 1)
+    yield "confirm-board", _asks_for_a_name("Anna", orders=("play bipod",), first_board=board)
+    yield "confirm-seen", _asks_for_a_name("Anna", "seen", orders=("play bipod",), first_board=board)
     for problem in ("words", "long", "short", "signs", "late", "unclear"):
         yield f"confirm-{problem}", _asks_for_a_name("AnaMaria", problem)
     yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
@@ -627,7 +683,16 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
         ("play-both", [seek], [offer]),
         ("play-mine", [], [offer]),
     ):
-        yield name, to_player("play", BILL, rules=BIPOD, waiting=waiting, mine=mine)
+        yield name, to_player("play", BILL, rules=BIPOD, waiting=waiting, mine=mine, bot=True)
+    yield (
+        "play-bots",
+        to_player("play", BILL, rules=BIPOD, waiting=[], mine=[replace(offer, bots=3)], bot=True),
+    )
+    yield "play-no-bots", to_player("play", BILL, rules=BIPOD, waiting=[], mine=[offer], bot=False)
+    bot = Player(90, "bot3", "bot3@bots.invalid", frozenset({"bot3@bots.invalid"}), NOON)
+    seen = view(replace(a_game(SEED_GAME[:1]), seats=(BILL, bot)), 0, HOST)
+    yield "botwaits", about_game("botwaits", seen, failed=False)
+    yield "botwaits-failed", about_game("botwaits", seen, failed=True)
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
@@ -690,15 +755,16 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     )
     plainer = replace(seek, id=12, options=plain.options, seats="first", rated=False, soft=True)
     yield "seek", to_player("seek", BILL, about=9, seek=seek)
+    yield "seek-bots", to_player("seek", BILL, about=9, seek=replace(seek, bots=3))
     yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
     others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
     spoken = replace(seek, comment="I am new here.\nf2 f4 g3\nresign")
     yield "seek-words", to_player("seek", BILL, about=9, seek=spoken)
-    yield "play-words", to_player("play", BILL, rules=BIPOD, waiting=[], mine=[spoken])
+    yield "play-words", to_player("play", BILL, rules=BIPOD, waiting=[], mine=[spoken], bot=True)
     begun = a_challenge(**vars(replace(spoken, seeker=JOAO)), challenged=BILL, sought=True)
     yield "start-seek-words", start_letters(a_game(), HOST, begun, 0, "At last!")[0]
-    yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
-    yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
+    yield "seeks", to_player("seeks", BILL, waiting=others, far=[], mine=[seek])
+    yield "seeks-none", to_player("seeks", BILL, waiting=[], far=[], mine=[])
     taken = start_letters(
         a_game(), HOST, a_challenge(**vars(others[0]), challenged=BILL, sought=True), 0, "At last!"
     )
@@ -756,11 +822,20 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "notes-game", to_player("notes", BILL, game=57, noted=notes_by_game(own[1:2]), more=0)
     yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
     seen = view_for_reader(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
-    facts = {"watched": [seen], "boards": [seen], "ended": None, "stopped": False}
+    facts = {
+        "watched": [seen],
+        "boards": [seen],
+        "ended": None,
+        "stopped": False,
+        "whose": "",
+        "names": [],
+        "invites": True,
+    }
     yield "watching", to_player("watching", ONLOOKER, **facts)
     yield "watching-stopped", to_player("watching", ONLOOKER, **facts | {"boards": [], "stopped": True})
     yield "watching-ended", to_player("watching", ONLOOKER, **facts | {"boards": [], "ended": 44})
     yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
+    yield from letters_of_watched_players(ONLOOKER, **facts)
     for name, form in (("export", "text"), ("export-json", "json")):
         mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
         attached, count = export_files(mine[: 1 if form == "json" else 2], own, HOST, form)
@@ -818,6 +893,8 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
     changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
     letter = next(letter for letter in over.letters if letter.player == BILL)
+    placed = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": "2.5"}
+    yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=placed)
     yield "result-rated", with_ratings(letter, ratings, rating_changes=changes)
     stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}
     yield "result-rated-draw", with_ratings(letter, ratings, rating_changes=stays)
@@ -869,7 +946,7 @@ def sample_bytes(letter: Letter) -> bytes:
 
 
 def parse_sample(raw: bytes) -> EmailMessage:
-    message = message_from_bytes(raw, policy=policy.default)
+    message = message_from_bytes(raw, policy=READ_POLICY)
     assert isinstance(message, EmailMessage)
     return message
 

@@ -9,8 +9,9 @@ from sqlalchemy import update
 
 from pbem.actions.digest import send_digests
 from pbem.actions.game_clock import check_due_games
+from pbem.actions.seek_letters import send_seek_letters
 from pbem.actions.signin import request_link, send_links
-from pbem.actions.watch import send_watched
+from pbem.actions.watch import send_watched, watch_new_games
 from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.mail.addresses import Token
@@ -143,7 +144,9 @@ class Sabotaged(Exception):
     pass
 
 
-@pytest.mark.parametrize("round", [send_digests, send_watched, send_links])
+@pytest.mark.parametrize(
+    "round", [send_digests, send_watched, watch_new_games, send_seek_letters, send_links]
+)
 def test_a_round_that_cannot_even_take_anything_ends_and_comes_again(app: App, round: object) -> None:
     asked = []
 

@@ -22,6 +22,7 @@ from rules.contract import (
     other,
 )
 from rules.draft import Choice, Draft
+from rules.lesson import Lesson, Wrong
 from rules.picture import Picture, Spot
 from rules.stone_reading import SWAP
 
@@ -195,6 +196,22 @@ def change_every_spot(**changed: Callable[[Spot], Any]) -> dict[str, Any]:
         return replace(picture, spots=tuple(replace(spot, **more) for spot, more in pairs))
 
     return {"draw": after("draw_board", change)["draw_board"]}
+
+
+def lesson(right: str = "", wrong: str = "", reply: str = "") -> Lesson:
+    """A lesson after `h1`."""
+    return Lesson(
+        title="A peg",
+        teaches="Pegs go into holes.",
+        question="Where?",
+        options={},
+        moves=("h1",),
+        claim="alone",
+        right=dict.fromkeys(right.split(), "It is free."),
+        others=Wrong("No."),
+        hint="Look for a free hole.",
+        wrong={text: Wrong("No.", reply) for text in wrong.split()},
+    )
 
 
 def on_swap(self: Pegs, move: Move) -> bool:
@@ -373,6 +390,17 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     "tells a part of its story": (
         {"story": lambda positions: [Episode(1, 1, 0, "It began.")]},
         "tells nothing of ply 2",
+    ),
+    "answers a lesson against its rules": ({"lessons": (lesson(right="h1"),)}, "answer in a lesson, but: h1"),
+    "spells the answer to a lesson in its own way": ({"lessons": (lesson(right="H2"),)}, "H2 in a lesson"),
+    "has a lesson that no answer is right in": ({"lessons": (lesson(),)}, "no right answer to the lesson"),
+    "calls an answer right and wrong": (
+        {"lessons": (lesson(right="h2", wrong="h2"),)},
+        "calls h2 right and wrong",
+    ),
+    "answers a mistake against its rules": (
+        {"lessons": (lesson(right="h2", wrong="h3", reply="h3"),)},
+        "answer in a lesson, but: h3",
     ),
     "deals by chance": (
         {"setup": lambda rules, options, seed: Pegs({**options, "dealt": next(_DEALT)})},

@@ -37,7 +37,7 @@ def a_row(rng: Random, number: int) -> dict[str, Any]:
     """Return a random game row; numbers follow the order of starts."""
     began = BEGAN + timedelta(days=3 * number)
     how = rng.choice((None, None, *ENDINGS))
-    decided = how in ("rules", "resignation", "timeout", "director")
+    decided = how in ("rules", "resignation", "timeout", "director", "proof")
     first, second = rng.sample((1, 2, 3), 2)
     return {
         "rules": rng.choice(("bipod", "begird")),

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from math import sin
 from pathlib import Path
+from urllib.parse import urlencode
 
 from flask import Flask
 from flask.testing import FlaskClient
 
+from pbem.actions.paper import make_issue
 from pbem.actions.reminders import feed_address
 from pbem.actions.signin import send_links
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.game.analysis import ANALYSIS, analysis_key
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import (
@@ -28,26 +32,35 @@ from pbem.core.game.journal import (
     OFFER,
     PAUSE,
     PLY,
+    PROVED,
     SAY,
     TAKEBACK,
     TAKEBACK_OFFER,
     TIMEOUT,
     Entry,
 )
+from pbem.core.game.paper import last_week
+from pbem.core.game.state import board_states
 from pbem.core.lobby.challenges import Seek, opening_entry
 from pbem.core.play import director
+from pbem.core.players import Player
+from pbem.core.records.proof_walk import walk_proof
 from pbem.core.records.study import open_study, say_of_move, study_path, try_move
 from pbem.inbox.director import Decide, decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import challenges, games, players, vacations
+from pbem.store import bot_jobs, challenges, games, guesses, moments, players, puzzles, vacations
 from pbem.web import create_app
 from rules import RULES
+from rules.search.proof import write_proof
+from rules.search.prove import prove_win
 from tests.apps import JOAO, last_letter, mail, player, register
 from tests.people import NOON
+from tests.web.events import fill_events
 from tests.web.gallery import example, stored
 from tests.web.library import PUBLIC, a_short_game, add, open_again, open_library, play, the_seeds_game
+from tests.web.puzzle_boards import add_puzzle_game, stored_puzzles
 from tests.web.signing_in import LINK, mark
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -68,6 +81,7 @@ REFUSED = {
     "/games/999": 404,
     "/games/1/999": 404,
     "/players/Nobody": 404,
+    "/games/8/guess": 404,
     "/games/8/compose": 403,
     "/games/8/compose/not-a-link": 404,
     "/settings/in/no-such-link": 410,
@@ -103,12 +117,19 @@ class House:
 def fill(folder: Path, url: str) -> House:
     app = open_library(folder, url, PBEM_OPERATOR="postmaster@localhost")
     _finished(app)
+    _judged(app)
     _running(app)
     _in_trouble(app)
+    proved = proved_game(app)
     _people(app)
+    _guessed(app)
+    puzzles_of_game = _puzzle_game(app)
+    paper_pages = _paper(app)
     flask_app = create_app(app)
     _by_mail(app)
-    return House(app, flask_app, _examples(app, flask_app))
+    fill_events(app, (player(app, "Bill").id, player(app, "Joao").id), tuple(range(1, 16)))
+    examples = _examples(app, flask_app) | _of_proofs(proved) | puzzles_of_game | paper_pages
+    return House(app, flask_app, examples)
 
 
 def in_public(folder: Path, url: str) -> App:
@@ -130,12 +151,48 @@ def _finished(app: App) -> None:
     add(app, late, TIMEOUT, 0, {"flag": (NOON + 2 * DAY).isoformat()})
 
 
+def _judged(app: App) -> None:
+    """The evaluation of game 1, and three moments of it for Joao, the first of them answered."""
+    with app.store.write() as db:
+        game = games.load_game(db, app.games_by_key, 1)
+        assert game is not None
+        states, joao = board_states(game.state), player(app, "Joao")
+        values = [round(0.5 + 0.4 * sin(n / 2.5), 3) for n in range(len(states))]
+        bot_jobs.add_job(db, ANALYSIS, analysis_key(game), {}, NOW)
+        job = bot_jobs.claim_job(db, NOW, NOW + HOUR, 1, [ANALYSIS])
+        assert job and bot_jobs.finish_job(db, job, {"values": values})
+        own = [ply for ply in game.state.plies if game.seats[ply.seat] == joao][:3]
+        chances = ({"value": 0.61, "after": 0.24, "proved": False, "expected": ""} for _ in own)
+        best = (states[ply.n - 1].position.examples()[0] for ply in own)
+        kept = [
+            {"ply": ply.n, "played": ply.move, "best": move, **judged}
+            for ply, move, judged in zip(own, best, chances, strict=True)
+        ]
+        number = moments.add_moments(db, joao, 1, kept, NOW)
+        moments.store_answers(db, number, {"1": own[0].move})
+
+
 def _running(app: App) -> None:
     """Games 8 to 13: each kind in the middle, one without plies."""
     for key in KINDS:
         moves = example(key).moves[: MIDDLES[key]]
         write(app, begun(app, key), moves, NOW - 2 * DAY)
     begun(app, "bipod", first="Anna", pace="7d+12h<=10d")
+
+
+def proved_game(app: App) -> Game:
+    """A small Begird, ended by a proof."""
+    rules, at = RULES["begird"], NOW - 6 * DAY
+    options = rules.complete({"islands": "3", "side": "4"})
+    with app.store.write() as db:
+        seats = player(app, "Bill"), player(app, "Joao")
+        game = games.add_game(db, rules, options, 0, seats, False, at)
+        game = game.with_entries([opening_entry(game)])
+        games.append_entries(db, game, fold(game), [opening_entry(game)])
+    game = write(app, game, ["c2", "a1"], NOW - 4 * DAY)
+    proof = prove_win(game.state.position, 0, 200_000)
+    assert proof is not None
+    return add_at(app, game, PROVED, 0, {"proof": write_proof(proof)}, NOW - 3 * DAY)
 
 
 def _in_trouble(app: App) -> None:
@@ -203,6 +260,34 @@ def decide(app: App, game: Game, decider: Decide) -> None:
     decide_as_director(app, game.id, decider)
 
 
+def _puzzle_game(app: App) -> dict[str, list[str]]:
+    """A game with puzzles, one of them tried by Joao; returns addresses of its pages, by route."""
+    add_puzzle_game(app)
+    tried, fresh = stored_puzzles(app)
+    wrong = next(iter(tried.replies))
+    with app.store.write() as db:
+        puzzles.store_answer(db, tried.id, player(app, "Joao"), wrong, NOW, right=False)
+    queries = ("", "?move=c1", "?move=zz9", f"?tried={wrong}", f"?tried={tried.answer}", "?answer=shown")
+    return {
+        "/puzzles": ["/puzzles", "/puzzles?game=begird", "/puzzles?game=bipod"],
+        "/puzzles/<int(max=999999999999):id>": [
+            *(f"/puzzles/{tried.id}{each}" for each in queries),
+            f"/puzzles/{fresh.id}",
+        ],
+        "/puzzles/feed": ["/puzzles/feed"],
+        "/api/puzzles": ["/api/puzzles"],
+        "/api/puzzles/<puzzle>": [f"/api/puzzles/{tried.id}", f"/api/puzzles/{tried.id}?move={wrong}"],
+    }
+
+
+def _paper(app: App) -> dict[str, list[str]]:
+    """The Saturday paper of the week of the games; returns addresses of its pages, by route."""
+    week = last_week(NOON + timedelta(weeks=1))
+    make_issue(app, week)
+    route = "/paper/<int(fixed_digits=4):year>-<int(max=53):number>"
+    return {"/paper": ["/paper"], route: [f"/paper/{week}"], "/paper/feed": ["/paper/feed"]}
+
+
 # People, their preferences and their mail.
 
 
@@ -225,6 +310,16 @@ def _people(app: App) -> None:
         )
         with app.store.write() as db:
             challenges.add_challenge(db, wish)
+
+
+def _guessed(app: App) -> None:
+    """Game 22, at whose moves Joao guesses: one was right, one is sealed."""
+    game, joao = begun(app, "bipod", second="Anna", pace="none"), player(app, "Joao")
+    with app.store.write() as db:
+        guesses.store_guess(db, joao, game, 1, "f2", 86, NOW - DAY)
+    game = play(app, game, ["f2"])
+    with app.store.write() as db:
+        guesses.store_guess(db, joao, game, 2, "g3", 80, NOW - DAY)
 
 
 def _by_mail(app: App) -> None:
@@ -279,17 +374,41 @@ def _archive() -> dict[str, list[str]]:
         ],
         GAME: [f"/games/{n}" for n in (1, *range(14, 21), *range(8, 14), *range(2, 8))],
         f"{GAME}/words": ["/games/1/words", "/games/13/words", "/games/1/words?from=9"],
+        f"{GAME}/moments": ["/games/1/moments"],
+        f"{GAME}/moments/<int(max=9):n>": ["/games/1/moments/1", "/games/1/moments/2"],
         PLY_N: ["/games/1/0", "/games/1/7", "/games/2/5", "/games/5/12", "/games/13/0"],
         "/players": ["/players", "/players?name=bi", "/players?name=zz"],
         "/players/<name>": ["/players/Bill", "/players/Anna", "/players/Wolfeschlegelstein-1"],
         "/standings": ["/standings"],
         "/standings/<key>": [f"/standings/{key}" for key in KINDS],
+        "/guessers": ["/guessers"],
+        "/guessers/<key>": [f"/guessers/{key}" for key in KINDS],
+        f"{GAME}/guess": ["/games/22/guess", "/games/22/guess?move=g3"],
         "/rules": ["/rules"],
         "/rules/<key>": [f"/rules/{key}" for key in KINDS],
+        "/rules/<key>/learn": [f"/rules/{key}/learn" for key in KINDS],
+        "/rules/<key>/learn/<int(max=99):n>": [
+            *(f"/rules/{key}/learn/1" for key in KINDS if RULES[key].lessons),
+            "/rules/bipod/learn/2?do=hint",
+            "/rules/bipod/learn/2?move=z9",
+            "/rules/bipod/learn/2?move=k1",
+            "/rules/bipod/learn/3?move=m3+O&do=send",
+            "/rules/begird/learn/5?move=d4&do=send",
+        ],
         "/seeks": ["/seeks", "/seeks?game=begird", "/seeks?game=bounders"],
         "/records/key": ["/records/key"],
+        "/events": ["/events"],
+        "/events/<int(max=999999999999):id>": ["/events/1", "/events/2"],
         "/study": ["/study"],
     }
+
+
+def _of_proofs(proved: Game) -> dict[str, list[str]]:
+    walk = walk_proof(proved, [])
+    assert walk is not None
+    tried, line = walk.choices[0], walk.longest[::2]
+    lines = ["", f"?m={tried}", f"?{urlencode([('m', each) for each in line])}"]
+    return {f"{GAME}/proof": [f"/games/{proved.id}/proof{each}" for each in lines]}
 
 
 def _to_take_away() -> dict[str, list[str]]:
@@ -313,6 +432,7 @@ def _to_take_away() -> dict[str, list[str]]:
         "/feeds/games.atom": ["/feeds/games.atom", "/feeds/games.atom?player=Bill"],
         "/feeds/results.atom": ["/feeds/results.atom"],
         "/feeds/games/<int(max=999999999999):id>.atom": ["/feeds/games/1.atom"],
+        "/feeds/events/<int(max=999999999999):id>.atom": ["/feeds/events/1.atom"],
         "/feeds/rules/<key>.atom": ["/feeds/rules/bipod.atom"],
         "/feeds/players/<name>.atom": ["/feeds/players/Bill.atom"],
         "/now": ["/now"],
@@ -364,8 +484,19 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
         "/settings/in/<secret>": [settings_link(app, client)],
         "/unsubscribe/<token>": [f"/unsubscribe/{stop}"],
         "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.config.site)],
+        **_moments_by_link(app, joao),
         **_composer(app, client),
     }
+
+
+def _moments_by_link(app: App, joao: Player) -> dict[str, list[str]]:
+    until = NOW + timedelta(days=9)
+    with app.store.write() as db:
+        stored = moments.moments_of_game(db, joao, 1)
+        assert stored
+        question = players.add_confirmation(db, "moments", joao.address, {"moments": stored.id}, NOW, until)
+    path = f"/moments/{app.addressing.sign_token(Token('confirm', (question.id,)))}"
+    return {"/moments/<sealed>": [path], "/moments/<sealed>/<int(max=9):n>": [f"{path}/1", f"{path}/2"]}
 
 
 def _branched(study: str) -> str:

@@ -22,6 +22,7 @@ PUBLIC = {
     "PBEM_SITE": "https://pbem.example.org",
     "PBEM_UNDO_MINUTES": "0",
     "PBEM_RELAY": "smtp://127.0.0.1:1",
+    "PBEM_SECRET": "s" * 32,
 }
 """Settings of a public server; its relay is never used."""
 

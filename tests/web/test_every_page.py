@@ -253,7 +253,7 @@ def pages_of(house: House, answers: Mapping[str, TestResponse], most: int) -> li
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     ("viewport", "scheme", "most"),
-    [(TELEPHONE, "light", amount(2, 8)), (DESKTOP, "dark", amount(1, 2))],
+    [(TELEPHONE, "light", amount(1, 8)), (DESKTOP, "dark", amount(1, 2))],
     ids=["telephone", "desktop"],
 )
 def test_every_page_fits_and_is_there_for_everybody(

@@ -25,7 +25,7 @@ def test_the_home_page_of_a_player_lists_the_games_that_wait_for_them(app: App, 
     page = get(client, "/")
     text = read(page.text).text
     assert "Your move, Bill" in text
-    assert ("Bipod against Joao" in text, "Bipod against Anna" in text, text.count("against")) == (
+    assert ("Bipod against Joao" in text, "Bipod against Anna" in text, text.count("Bipod against")) == (
         True,
         True,
         2,
@@ -72,5 +72,5 @@ def test_the_other_player_has_no_link_to_make_the_move(app: App, client: FlaskCl
 
 def test_the_first_game_of_the_front_page_is_bipod(client: FlaskClient) -> None:
     page = get(client, "/").text
-    assert "challenge Joao bipod" in page
+    assert "play bipod" in page
     assert "A whole game of Bipod" in page

@@ -88,6 +88,8 @@ def _apply_end(game: Game, state: State, entry: Entry, seat: Seat) -> State:
                 "void": ("void", None, f", and {name} declared the game void"),
             }[entry.data["result"]]
             return _end(state, how, winner, f"{opponent} ran out of time{more}", entry.at)
+        case journal.PROVED:
+            return _end(state, "proof", seat, f"{name} has proved a win", entry.at)
         case journal.CLOSE:
             reason = f"{name} ran out of time, and nothing came of it for 30 days"
             reason = "Nothing happened for 60 days" if game.time_control.bank is None else reason

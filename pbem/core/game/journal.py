@@ -23,6 +23,8 @@ PLAN = "plan"
 PRIVATE_KINDS = frozenset({PLAN})
 """Entries that only their player may see. Others' numbers skip them, or gaps would reveal them."""
 SEATS: tuple[Seat, Seat] = (0, 1)
+PROVED = "proved"
+"""A win that its player proved, with the proof."""
 FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """On a soft clock: flag fallen, result claimed, or closed after silence."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
@@ -61,13 +63,13 @@ class Entry:
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
     {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag
-    {"flag"}, claim {"result"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
-    decline and lapse {"offer"?: a draw if missing, "auto"?}, plan {"plan"}, ask, stand and undo {"to"}: the
-    entry of the first ply of the takeback. A director's have a "reason": extend {"seconds"}, halt {"until"?},
-    go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"},
-    notice {}. Moments are in ISO 8601. In entries by the clock, `seat` is that of the flag or the offer. Only
-    their player may see "standing" orders and the "plan". "made", in any player's entry, is the acceptance
-    time of its mail, if that was earlier.
+    {"flag"}, claim {"result"}, proved {"proof"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"},
+    pause {"until"}, decline and lapse {"offer"?: a draw if missing, "auto"?}, plan {"plan"}, ask, stand and
+    undo {"to"}: the entry of the first ply of the takeback. A director's have a "reason": extend
+    {"seconds"}, halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace
+    {"player", "name", "was", "old", "turn"}, notice {}. Moments are in ISO 8601. In entries by the clock,
+    `seat` is that of the flag or the offer. Only their player may see "standing" orders and the "plan".
+    "made", in any player's entry, is the acceptance time of its mail, if that was earlier.
     """
 
     n: int

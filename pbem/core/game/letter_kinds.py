@@ -45,6 +45,11 @@ RESULTS = Category(4, "results", "that say how a game has ended")
 REMINDERS = Category(5, "reminders", "that remind you of a deadline")
 DIGESTS = Category(6, "digests", "that bring all your games at once")
 WATCHED = Category(7, "watched", "that tell of games you watch", ("watching",))
+MOMENTS = Category(8, "moments", "that bring three moments of a finished game of yours")
+PUZZLES = Category(9, "puzzles", "that bring you a puzzle a day")
+SEEKS = Category(10, "seeks", "that tell of new seeks for your games")
+SEASONS = Category(11, "seasons", "that tell how your leagues go")
+PAPER = Category(12, "paper", "that bring you the Saturday paper", ("papers", "saturday"))
 
 KINDS: Mapping[str, Kind] = {
     "confirm": Kind("asks a newcomer to confirm the name and the orders understood", answers=True),
@@ -64,6 +69,7 @@ KINDS: Mapping[str, Kind] = {
     "seek": Kind("the seek waits in public", answers=True),
     "play": Kind("who would play a game, or that the player's own offer waits", answers=True),
     "seeks": Kind("who waits for a game, as asked for", answers=True),
+    "newseeks": Kind("new seeks for the player's games", SEEKS),
     "bounds": Kind("the player's limits and blocks, as asked for or changed", answers=True),
     "start": Kind("the game begins", TURNS),
     "turn": Kind("the other has played, it is your turn", TURNS),
@@ -74,6 +80,7 @@ KINDS: Mapping[str, Kind] = {
     "flag": Kind("somebody's time ran out, and what that brings", TURNS),
     "silent": Kind("nothing has happened for long in a game without a clock", TURNS),
     "director": Kind("what the director decided or has to say"),
+    "proving": Kind("what became of the claim of a proved win", answers=True),
     "draw": Kind("a draw is offered, or declined"),
     "undo": Kind("a move is asked to be taken back, was, or stays"),
     "deal": Kind("time is given, or a pause asked for, agreed to or declined"),
@@ -86,16 +93,33 @@ KINDS: Mapping[str, Kind] = {
     ),
     "show": Kind("a board, as asked for", answers=True),
     "tried": Kind("the boards that moves would bring, as asked for", answers=True),
+    "hint": Kind("a move and a sentence about it, as asked for"),
+    "moments": Kind("three moments of a finished game, as puzzles", MOMENTS),
+    "judged": Kind("what a bot says of the answers to moments", answers=True),
+    "puzzle": Kind("a position with one winning move", PUZZLES),
+    "solved": Kind("whether the answer to a puzzle was right", answers=True),
+    "paper": Kind("the Saturday paper: what happened here in a week", PAPER),
+    "lessons": Kind("the lessons of all games, as asked for", answers=True),
+    "lesson": Kind("a lesson: a board, and a question that a move answers", answers=True),
+    "taught": Kind("why the answer to a lesson is right or wrong, and the next lesson", answers=True),
     "noted": Kind("a private note, as it was kept", answers=True),
     "notes": Kind("the player's private notes, as asked for", answers=True),
     "export": Kind("the player's games as files, as asked for", answers=True),
     "watching": Kind("the games that the player watches, as asked for or changed", answers=True),
     "watched": Kind("a game that the player watches has gone on", WATCHED),
+    "guessed": Kind("a guess at the next move of others, as it was sealed", RECEIPTS, answers=True),
+    "guessers": Kind("the best guessers, as asked for", answers=True),
     "moves": Kind("the moves of a game, as asked for", answers=True),
     "plans": Kind("what the player has planned in a game, as asked for", answers=True),
     "rating": Kind("a player's ratings and results, as asked for", answers=True),
     "standings": Kind("the best in a game, as asked for", answers=True),
+    "events": Kind("leagues to join, as asked for", answers=True),
+    "joined": Kind("the player has joined a league, or left it", answers=True),
+    "seasonask": Kind("asks whether the player plays a season, or leaves it"),
+    "season": Kind("a season of the player's begins, goes on, or is over", SEASONS),
+    "table": Kind("the table of a league, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
+    "botwaits": Kind("a bot that cannot move yet"),
     "rules": Kind("a game's rules, as asked for", answers=True),
     "help": Kind("what one can write", answers=True),
     "mismatch": Kind("somebody else used the player's reply address"),

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.core.errors import Refusal
 from pbem.core.game.reminders import read_quiet
 from pbem.core.players import Player
+from rules import find
 from rules.notation import join_words
 
 Zones = Collection[str]
@@ -51,6 +52,30 @@ class Preference:
             return self.category not in player.stopped
         own, name = player.preferences, self.field or word
         return getattr(own, name) if hasattr(own, name) else own.more.get(word, self.default)
+
+
+ALL_SEEKS, NO_SEEKS = "on", "off"
+"""The values of the preference `seeks` for all games and for none; others are keys of games."""
+
+
+def _games(value: str, zones: Zones) -> str:
+    """The keys of games named in a text, or `on` or `off`."""
+    small = value.lower().strip(" .,!")
+    if small in (*ON, "all", "any", "every"):
+        return ALL_SEEKS
+    if small in OFF:
+        return NO_SEEKS
+    words, found = re.findall(r"[\w-]+", small), dict[str, None]()
+    while words:
+        two, one = find(" ".join(words[:2])), find(words[0])
+        game = two or one
+        if game is not None:
+            found[game.key] = None
+        elif words[0] != "and":
+            ways = _ways("seeks", ("on", "bipod bounders", "off"))
+            raise Refusal(f"No game is called {words[0]}: write {ways}.")
+        words = words[2 if two else 1 :]
+    return " ".join(found)
 
 
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0", "none")
@@ -203,6 +228,46 @@ PREFERENCES: Mapping[str, Preference] = {
         "does. What cannot be done is always answered.",
         aliases=("receipt",),
         category="receipts",
+    ),
+    "moments": _switch(
+        "moments",
+        "With `set moments on` you get three moments of a game of yours the morning after it has ended, as "
+        "puzzles; with `set moments off` you do not.",
+        aliases=("moment",),
+        category="moments",
+    ),
+    "puzzles": Preference(
+        _choice("puzzles", daily="on yes day", off="no none never"),
+        ("daily", "off"),
+        "With `set puzzles daily` you get a puzzle every morning, with `set puzzles off` you do not. "
+        "`puzzle` brings one at any time.",
+        label="A puzzle every morning",
+        form="letters",
+        choices=(("off", "no"), ("daily", "yes")),
+        default="off",
+    ),
+    "paper": Preference(
+        _choice("paper", on="yes true 1 weekly saturday", off="no false 0 none never"),
+        ("on", "off"),
+        "With `set paper on` you get the Saturday paper: what happened here in the week. With "
+        "`set paper off` you do not.",
+        label="The Saturday paper",
+        form="letters",
+        aliases=("newspaper",),
+        choices=(("off", "no"), ("on", "yes")),
+        default="off",
+    ),
+    "seeks": Preference(
+        _games,
+        ("on", "bipod bounders"),
+        "With `set seeks on` you get a letter when somebody seeks a game, with `set seeks bipod bounders` "
+        "for these games alone, with `set seeks off` for none. It comes once a day at most, or in a digest.",
+        label="Letters when somebody seeks a game",
+        form="letters",
+        aliases=("seek",),
+        default=NO_SEEKS,
+        hint="on, off, or games, such as bipod bounders",
+        values=r"[\w-]{1,20}(?:(?:, ?| )(?:and )?[\w-]{1,20}){0,9}[.,!]?",
     ),
     "undo": Preference(
         _minutes,

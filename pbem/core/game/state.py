@@ -53,7 +53,7 @@ class Offer:
 
 RESULTS = (*SEAT_NAMES, "draw", "void")
 """The results of games; `void` is for one that came to nothing."""
-ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
+ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "proof", "director", "void")
 
 
 def result_word(how: str, winner: Seat | None) -> str:
@@ -98,6 +98,14 @@ class State:
     @property
     def picture(self) -> Picture:
         return self.position.picture()
+
+
+def board_states(state: State) -> list[State]:
+    """The states before the first ply and after each, without plies taken back. Nothing is folded again."""
+    found = [state]
+    while found[-1].before is not None:
+        found.append(found[-1].before)
+    return found[::-1]
 
 
 def offers_to(state: State, seat: Seat) -> list[str]:

@@ -13,8 +13,8 @@ from pbem.core.players import Player
 class ReplyTo:
     """The credential in the letter's Reply-To.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id), confirm (id), or "",
-    the plain address, which proves nothing.
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id), confirm (id), watch
+    (id of the game, entry: its plies), or "", the plain address, which proves nothing.
     """
 
     use: str = ""

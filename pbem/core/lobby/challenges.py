@@ -11,7 +11,7 @@ from pbem.core.clock.time_control import NONE, USUAL, TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
-from pbem.core.players import FORGOTTEN_PREFIX, Player
+from pbem.core.players import FORGOTTEN_PREFIX, Player, bot_name
 from rules import find
 from rules.contract import SEAT_NAMES, BadOption, Rules, Seat, option_words
 
@@ -19,6 +19,14 @@ CHALLENGE_DAYS = 7
 CONFIRM_DAYS = 7
 SEEK_DAYS = 30
 MAX_SEEKS = 5
+STANDING_DAYS = 90
+"""Days that a standing seek waits, counted anew from each time that it is taken."""
+STANDING_GAMES = range(2, 10)
+"""Games that may run at a time of one standing seek."""
+MAX_BOT_GAMES = 5
+"""Running games of one player against bots."""
+BOTS_TAKE_AFTER = timedelta(days=1)
+"""The age of a seek that a bot takes, if its seeker said `bots welcome`."""
 RATED_TOGETHER, RATED_TOGETHER_PERIOD = 3, timedelta(days=30)
 """Rated games of the same two players in one game that can begin within this period."""
 
@@ -39,6 +47,14 @@ class Seek:
     soft: bool = False
     comment: str = ""
     """A seeker's words for whoever takes the seek."""
+    bots: int = 0
+    """The level of the bot that takes the seek after a day, 0 where none is welcome."""
+    near: bool = False
+    """True if only players about as strong as the seeker may take it."""
+    up_to: int = 0
+    """The games that may run at a time of a standing seek, 0 for a seek that is taken once."""
+    running: int = 0
+    """The games of a standing seek that run now."""
 
     @property
     def option_words(self) -> str:
@@ -77,6 +93,17 @@ class GameCount:
 
 def too_many_games_sentence(room: GameCount) -> str:
     return f"You have {room.running} games running; finish one before you begin another."
+
+
+def no_bot_sentence(name: str, levels: Sequence[int]) -> str:
+    if not levels:
+        return "There are no bots on this server. `play` and the name of a game asks people."
+    names = ", ".join(bot_name(level) for level in levels)
+    return f"There is no {name} here. You can challenge {names}; a higher number plays better."
+
+
+def too_many_bot_games_sentence(running: int) -> str:
+    return f"You have {running} games against bots running; finish one before you begin another."
 
 
 def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
@@ -123,6 +150,20 @@ def seek_for(
         raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")
     until = now + timedelta(days=days)
     return Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, time_control, soft)
+
+
+def add_terms_of_seek(seek: Seek, wanted: Mapping[str, Any]) -> Seek:
+    """The seek with what only seeks can have: players of the same strength, and several games."""
+    near, up_to = bool(wanted.get("near")), wanted.get("up_to")
+    if up_to is None:
+        return replace(seek, near=near)
+    if up_to not in STANDING_GAMES:
+        fewest, most = STANDING_GAMES[0], STANDING_GAMES[-1]
+        raise Refusal(f"A standing seek is for {fewest} to {most} games at a time: write `up to {fewest}`.")
+    if wanted.get("welcome"):
+        raise Refusal("No bot takes a standing seek: leave out `up to`, or `bots welcome`.")
+    until = seek.created_at + timedelta(days=STANDING_DAYS)
+    return replace(seek, near=near, up_to=up_to, expires_at=until)
 
 
 def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
@@ -179,7 +220,8 @@ def check_new_seek(seek: Seek, mine: Sequence[Seek]) -> None:
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    return seek.rules.key, dict(seek.options), seek.seats, seek.rated, seek.time_control, seek.soft
+    terms = (seek.rules.key, dict(seek.options), seek.seats, seek.rated, seek.time_control, seek.soft)
+    return *terms, seek.near
 
 
 def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
@@ -191,6 +233,11 @@ def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, no
         raise Refusal(f"Seek {number} has been taken; `seeks` lists those that wait.")
     if state != "open" or seek.expires_at <= now:
         raise Refusal(f"Seek {number} is not open any more; `seeks` lists those that wait.")
+    if seek.up_to and seek.running >= seek.up_to:
+        raise Refusal(
+            f"{seek.running} games of seek {number} run, as many as {seek.seeker.name} wants at a time. It "
+            "waits again when one is over; `seeks` lists those that wait now."
+        )
     return seek
 
 
@@ -208,6 +255,12 @@ def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) 
     return next(iter(mine.values()))
 
 
+def terms_with_bot(wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments of a challenge to a bot: without a clock, and rated only if the word is there."""
+    rated = bool(wanted.get("said_rated"))
+    return {**wanted, "rated": rated, "pace": wanted["pace"] or (USUAL if rated else "none")}
+
+
 def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
     """The arguments of a challenge to the same game on the same terms, by the player in `seat`."""
     return {
@@ -217,6 +270,7 @@ def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
         "seats": SEAT_NAMES[1 - seat],
         "rated": game.rated,
         "soft": game.soft,
+        "said_rated": game.rated,
     }
 
 

@@ -10,7 +10,7 @@ from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
-from pbem.core.players import LONGEST_NAME, name_fault
+from pbem.core.players import LONGEST_NAME, bot_level, name_fault
 from rules.contract import BadOption, Rules, option_words
 
 MAX_ORDERS = 3
@@ -102,7 +102,9 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     if command.verb == "take":
         return f"take {args['number']}"
     called = args.get("player", "")
-    if command.verb not in ("play", "seek", "challenge") or (called and name_fault(called, frozenset())):
+    if command.verb not in ("play", "seek", "challenge"):
+        return ""
+    if called and bot_level(called) is None and name_fault(called, frozenset()):
         return ""
     try:
         rules = find_rules(args["game"], offered)
@@ -110,6 +112,14 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     except (Refusal, BadOption):
         return ""
     terms = [args["pace"], "" if args["rated"] else "unrated", "soft" if args.get("soft") else ""]
+    if args.get("said_rated") and bot_level(called) is not None:
+        terms.append("rated")
+    if args.get("welcome"):
+        terms.append(f"{args['welcome']} welcome")
+    if args.get("near"):
+        terms.append("about my strength")
+    if args.get("up_to") is not None:
+        terms.append(f"up to {args['up_to']}")
     written = {**rules.named.get(args["game"].lower(), {}), **args["options"]}
     chosen = {name: options[name] for name in written if name in options}
     seat = "" if args["seats"] == "random" else args["seats"]

@@ -35,6 +35,9 @@ def by_pattern(pattern: str, *names: str) -> Parser:
 
 show_words = by_pattern(r"(?:#?(\d{1,4}))?", "ply#")
 maybe_a_game = by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
+_LEARN = by_pattern(
+    r"(?:([a-z][\w-]{0,30}(?: thing)?)(?: #?(\d{1,2})| (again))?)?", "game", "number#", "again"
+)
 optional_number = by_pattern(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", "number#")
 take = by_pattern(r"(?:seek |challenge )?#?(\d{1,9})", "number#")
 resign = by_pattern(r"(yes)?", "yes")
@@ -55,6 +58,10 @@ def register(rest: str) -> Arguments | None:
     return {"name": name} if re.fullmatch(r"(?:[^\s,;:!?]{1,60}(?: [^\s,;:!?]{1,60}){0,2})?", name) else None
 
 
+guess = by_pattern(r"((?:game )?#?\d{1,9} \S.{0,190}|none|[^\s\d]*\d\S*(?: [^\s\d]*\d\S*){0,9})", "move")
+"""A move without the game's number has a digit in each word: other lines after `guess` are prose."""
+
+
 SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
@@ -66,6 +73,8 @@ OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,80})")
 
 
 _NAME = re.compile(r"[A-Za-z][\w-]{1,30}")
+_WELCOME = re.compile(r"\b(?:with )?bots?(\d?) welcome\b", re.IGNORECASE)
+_is_bot = re.compile(r"bot\d{0,3}", re.IGNORECASE).fullmatch
 
 
 def _is_short_game(word: str) -> bool:
@@ -86,7 +95,19 @@ def with_game(pattern: str, *names: str) -> Parser:
 
 
 def challenge(rest: str) -> Arguments | None:
-    """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random]`."""
+    """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random] [bots welcome]`.
+
+    `said_rated`: the word `rated` is there, which only a game against a bot needs.
+    """
+    found, welcome = _challenge(_WELCOME.sub(" ", rest)), _WELCOME.search(rest)
+    if found is None:
+        return None
+    if _is_bot(found["game"]) and find(found["player"]) is not None:  # `challenge bipod bot`
+        found |= {"player": found["game"], "game": found["player"]}
+    return {**found, "welcome": f"bot{welcome[1]}"} if welcome else found
+
+
+def _challenge(rest: str) -> dict[str, Any] | None:
     words = re.sub(r"\s*=\s*", "=", rest).split()
     if len(words) > 20 or (words and words[0].lower() in NOT_PLAYERS):
         return None
@@ -104,6 +125,7 @@ def challenge(rest: str) -> Arguments | None:
             found["seats"] = small
         elif small in ("rated", "unrated"):
             found["rated"] = small == "rated"
+            found |= {"said_rated": True} if small == "rated" else {}
         elif small == "soft" and len(names) > 1:
             found["soft"] = True
         elif PACE.fullmatch(small):
@@ -115,9 +137,22 @@ def challenge(rest: str) -> Arguments | None:
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 
 
+_NEAR = re.compile(
+    r"\b(?:(?:about|near|around|of|at) )?my (?:own )?(?:strength|level|rating)\b", re.IGNORECASE
+)
+_UP_TO = re.compile(r"\bup to (\d{1,3})(?: games?)?(?: at (?:a time|once))?(?= |\Z)", re.IGNORECASE)
+
+
 def seek(rest: str) -> Arguments | None:
-    found = None if set(rest.lower().split()) & NOT_PLAYERS else challenge(f"anybody {rest}")
-    return None if found is None else {key: value for key, value in found.items() if key != "player"}
+    """Parse `<game> …` as in a challenge, with `about my strength` as `near`, and `up to 3` as `up_to`."""
+    near, up_to = _NEAR.search(rest), _UP_TO.search(rest)
+    terms = " ".join(_UP_TO.sub(" ", _NEAR.sub(" ", rest)).split())
+    found = None if set(terms.lower().split()) & NOT_PLAYERS else challenge(f"anybody {terms}")
+    if found is None:
+        return None
+    more: dict[str, Any] = {"near": True} if near else {}
+    more |= {"up_to": int(up_to[1])} if up_to else {}
+    return {key: value for key, value in found.items() if key != "player"} | more
 
 
 def play(rest: str) -> Arguments | None:
@@ -128,12 +163,23 @@ def play(rest: str) -> Arguments | None:
 
 _PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"
 one_name = by_pattern(_PLAYER, "name")
+_NOT_WATCHED = "out it this that him her them us your my game games player closely".split()
+watched = by_pattern(
+    rf"(?:(?:game )?#?(\d{{1,9}})|(?:player )?(?!(?:{'|'.join(_NOT_WATCHED)})\Z){_PLAYER})?", "number", "name"
+)
+"""A game by its number, a player by name, or neither."""
 optional_name = by_pattern(f"{_PLAYER}?", "name")
 
 
 def give(rest: str) -> Arguments | None:
     match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
     return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
+
+
+def learn(rest: str) -> Arguments | None:
+    """Parse nothing, or `<game>` with a lesson's number or `again`; `learn more` is prose."""
+    found = _LEARN(rest)
+    return found if found is None or not found["game"] or find(found["game"]) is not None else None
 
 
 _DAYS = r"(?:for )?(\d{1,3}) ?(d|days?|weeks?)"

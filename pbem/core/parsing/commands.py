@@ -92,8 +92,11 @@ _PLAYING = {
     "give": Row("With `give 2d` or `give 48h` you give the other so much more time.", arguments.give),
     "claim": Row(
         "With `claim win`, `claim draw` or `claim void` you end a game with a soft clock once the "
-        "other is out of time.",
-        arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
+        "other is out of time.\n"
+        "With `claim win proved` you end a game that you have won already, whoever is to move: we look for "
+        "a proof, a winning answer to each move of the other. If we find it you win at once. "
+        "If not, the other hears nothing, and you cannot try again in that game.",
+        arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?( proved)?", "result", "proved"),
     ),
     "bid": Row(
         "In games with bids, write `bid`, a number, `max` and a higher number: we then bid for you up to "
@@ -133,6 +136,11 @@ _LOOKING = {
         "With `try {now} then {then}` you get the boards after {now} and after {then}. "
         "Nothing is played by it, and nobody else sees it."
     ),
+    "hint": Row(
+        "With `hint` you get a move and a sentence about it within seconds, where it is your turn in an "
+        "unrated game. The game's page says for which moves you had a hint.",
+        arguments.maybe_a_game,
+    ),
     "note": Row(
         "Write `note` and some words to keep them for yourself alone, with all that is below them. With "
         "`notes` you get what you noted."
@@ -140,10 +148,20 @@ _LOOKING = {
     "notes": Row(parse=arguments.no_arguments),
     "watch": Row(
         "To watch a game that you do not play in, write `watch` and its number: you get every move. To "
-        "end that, write `unwatch` and its number. `watch` alone lists the games you watch.",
-        arguments.maybe_a_game,
+        "end that, write `unwatch` and its number. `watch` alone lists what you watch.\n"
+        "With `watch {name}` you watch all games of {name}, those that run and those that begin later. Write "
+        "`unwatch` and the name to end that.",
+        arguments.watched,
     ),
-    "unwatch": Row(parse=arguments.maybe_a_game),
+    "unwatch": Row(parse=arguments.watched),
+    "guess": Row(
+        "To guess a move, answer the letter of a game you watch with the move that you expect next, or "
+        "write `guess`, the game's number and the move. Nobody sees your guess until that move is made. "
+        "Until then another takes its place, and the word none in place of a move withdraws it. With "
+        "`guessers` you see the best guessers, with `guessers {game}` those of one game.",
+        arguments.guess,
+    ),
+    "guessers": Row(parse=arguments.with_game(r"GAME?", "game")),
     "export": Row(
         "With `export` you are sent the game as a file, your notes included, with `export all` all "
         "your games, and with `export json` data for programs.",
@@ -155,6 +173,19 @@ _LOOKING = {
         arguments.optional_name,
     ),
     "standings": Row(parse=arguments.with_game(r"GAME?", "game")),
+    "puzzle": Row(
+        "With `puzzle` you get a board from a game that was played here, on which one move wins, with "
+        "`puzzle {game}` one of that game, with `puzzle 7` the one of that number. Answer that letter with "
+        "your move. `set puzzles daily` brings one every morning, `set paper on` the Saturday paper.",
+        arguments.with_game(r"(?:GAME|#?(\d{1,9}))?", "game", "number#"),
+    ),
+    "learn": Row(
+        "With `learn` you get the lessons of every game, with `learn {game}` the first one of that game that "
+        "you have not solved. A lesson is a board and a question; answer that letter with your move, or with "
+        "`hint`. You then hear why it is right or wrong, and get the next. With `learn {game} 2` you get "
+        "lesson 2, with `learn {game} again` you begin with the first.",
+        arguments.learn,
+    ),
     "games": Row(
         "With `games` you get your games, each with its number, and the challenges.", arguments.no_arguments
     ),
@@ -195,6 +226,9 @@ _FINDING = {
         "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
         "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
         "`unrated soft` nobody loses by the clock itself.\n"
+        "With `challenge bot {game}` you play against the computer at once, with "
+        "`challenge bot5 {game}` against its best level, which are bot1 to bot5. People's ratings never "
+        "change by such games.\n"
         "With `accept` and `decline` you answer the challenge whose letter you reply to. A number behind "
         "the word says which other challenge you mean.",
         arguments.challenge,
@@ -206,7 +240,11 @@ _FINDING = {
     ),
     "seek": Row(
         "With `seek {game}` you ask anybody: your seek waits in public for 30 days. Behind it you may "
-        "write the same as in a challenge.",
+        "write the same as in a challenge. With `seek {game} bots welcome` the computer takes it after "
+        "a day, if nobody else has.\n"
+        "With `seek {game} about my strength` only players near to your rating may take it. With "
+        "`seek {game} up to 3` your seek waits on after it is taken, until three games of it run, and again "
+        "when one of them is over; `withdraw` and its number ends it.",
         arguments.seek,
     ),
     "seeks": Row(
@@ -216,6 +254,16 @@ _FINDING = {
     ),
     "take": Row(parse=arguments.take),
     "withdraw": Row(parse=arguments.optional_number),
+    "events": Row("With `events` you see the leagues that you can join or play in.", arguments.no_arguments),
+    "join": Row(
+        "With `join {game} league` you join the league of a game: seasons in divisions of four to ten, in "
+        "which everybody meets everybody. We ask before each season, and without a `yes` you do not play in "
+        "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
+        "With `table {game}` you get the table of your division.",
+        arguments.with_game(r"(?:the )?GAME(?: league)?", "game"),
+    ),
+    "leave": Row(parse=arguments.with_game(r"(?:(?:the )?GAME(?: league)?)?", "game")),
+    "table": Row(parse=arguments.with_game(r"GAME(?: league)?", "game")),
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",
@@ -318,10 +366,13 @@ _POINTS: Mapping[str, str] = {
     "show": "look looking board",
     "try": "trial",
     "watch": "watched watching",
+    "join": "league leagues season seasons division divisions",
+    "events": "event",
     "rating": "ratings",
     "boards": "bundle bundles",
     "digest": "digests",
     "challenge": "seat seats options rated unrated",
+    "seek": "strength standing",
     "limit": "limits",
     "block": "blocks",
     "report": "reports abuse",

@@ -121,7 +121,7 @@ USAGE: Mapping[str, Sequence[str]] = {
     "remind": ("remind 48h 12h", "remind 2d", "remind off"),
     "report": ("report{playing}",),
     "resign": ("resign{playing}",),
-    "seek": ("seek {game}", "seek {game} 3d/move unrated"),
+    "seek": ("seek {game}", "seek {game} 3d/move unrated", "seek {game} about my strength"),
     "show": ("show{playing}", "show #{last}"),
     "stop": ("stop chat", "stop turns"),
     "rematch": ("rematch{over}",),
@@ -130,9 +130,9 @@ USAGE: Mapping[str, Sequence[str]] = {
     "try": ("try {now} then {then}",),
     "unblock": ("unblock {blocked}",),
     "undo": ("undo{undo}",),
-    "unwatch": ("unwatch {watched}",),
+    "unwatch": ("unwatch {watched}", "unwatch {watched_name}"),
     "vacation": ("vacation {days} days", "vacation {dates}", "vacation cancel{planned}"),
-    "watch": ("watch {other}",),
+    "watch": ("watch {other}", "watch {name}"),
     "withdraw": ("withdraw {own}",),
 }
 """Examples for each command word, with what `pbem.core.game.examples` fills in; `help` knows every one.

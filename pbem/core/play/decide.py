@@ -10,7 +10,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_since, last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, ROLLBACK, SAY, SEATS
+from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, PROVED, RESIGN, ROLLBACK, SAY, SEATS
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
@@ -21,7 +21,7 @@ from pbem.core.play import automatic, offers
 from pbem.core.play.notes import MAX_NOTE, note_letter
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest, refuse_stale_move
-from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
+from rules.contract import Move, Position, RulesError, Seat, StandingOrder, option_words, other
 
 EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
@@ -63,7 +63,9 @@ def decide(game: Game, request: TurnRequest) -> Decision:
     words = sent if turn.asks and not turn.entries else ""
     problem = next((trial.problem for _, trial in turn.trials if trial.problem), "")
     letters = _letters(turn)
-    return Decision(turn.entries, turn.state, letters, problem, turn.asks, words, turn.notes, wait=wait)
+    return Decision(
+        turn.entries, turn.state, letters, problem, turn.asks, words, turn.notes, turn.claims_proof, wait=wait
+    )
 
 
 def _refuse_stale(game: Game, request: TurnRequest) -> None:
@@ -137,6 +139,14 @@ def start_letters(
         letter = about_game("start", view(game, seat, site), **facts, unplayed=unplayed)
         letters.append(replace(letter, needed=mine))
     return letters
+
+
+def league_letters(game: Game, site: str, league: Mapping[str, object]) -> list[Letter]:
+    """The first letter of a league's game to each seat. `league` has its `title`."""
+    same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
+    terms = {**same, "option_words": option_words(game.options)}
+    facts = {"challenge": terms, "mine": False, "comment": "", "often": False, "unplayed": ""}
+    return [about_game("start", view(game, seat, site), **facts, league=league) for seat in SEATS]
 
 
 def _move_in_words(game: Game, comment: str) -> str:
@@ -346,7 +356,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     remarks = list(turn.remarks)
     kinds = {entry.kind for entry in turn.entries if offers.offer_news(entry) is None}
     deals = [settled for entry in turn.entries if (settled := offers.offer_news(entry)) is not None]
-    if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
+    if kinds & {PLY, RESIGN, AGREE, CLAIM, PROVED} and turn.state.ending is not None:
         own = result_letter(mine, since, read=request.read, remarks=remarks)
         needed = "receipts" not in mine.reader.stopped
         return [replace(own, needed=needed), result_letter(theirs, since, seen)]

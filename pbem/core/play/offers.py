@@ -4,6 +4,7 @@ An offer lapses. A takeback is asked for once for a ply.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -159,6 +160,8 @@ def _give(turn: Turn, command: Command) -> Turn:
 
 def _claim(turn: Turn, command: Command) -> Turn:
     turn.check_running()
+    if command.args["proved"]:
+        return _claim_proof(turn, command)
     state, when, result = turn.state, turn.request.when, command.args["result"].lower()
     if not turn.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
@@ -177,6 +180,15 @@ def _claim(turn: Turn, command: Command) -> Turn:
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
     return turn.add_agreement(journal.CLAIM, {"result": result})
+
+
+def _claim_proof(turn: Turn, command: Command) -> Turn:
+    """Claim a win that is to be proved; nothing happens in the game until it is."""
+    if command.args["result"].lower() != "win":
+        raise Refusal("A win alone can be proved: write `claim win proved`.")
+    if len(turn.request.commands) > 1 or turn.request.said:
+        raise Refusal("Please write `claim win proved` in a mail of its own: it is about the board as it is.")
+    return replace(turn, claims_proof=True)
 
 
 def _takeback(turn: Turn, command: Command) -> Turn:

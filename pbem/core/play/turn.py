@@ -50,6 +50,8 @@ class Decision:
     """RESIGN, or the move that gives the game up: it waits for confirmation, and so do its `words`."""
     words: str = ""
     notes: tuple[str, ...] = ()
+    claims_proof: bool = False
+    """True if the player claims a win that we are to prove."""
     filed: str = ""
     """The operator's text for a refusal whose sentence is private."""
     wait: timedelta = timedelta()
@@ -81,6 +83,7 @@ class Turn:
     before: State | None = None
     """The state before the last ply, if that was made now."""
     planned: bool = False
+    claims_proof: bool = False
     words_unsent: bool = False
     """True if words were not sent, since nobody may be meant."""
 

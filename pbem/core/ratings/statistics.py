@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
 
-Z = 1.959964
-"""Standard errors around a share for 95 % confidence."""
+from rules.lab.statistics import wilson
 
 
 @dataclass(frozen=True)
@@ -21,12 +19,7 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        n = self.whole
-        if not n:
-            return 0.0, 1.0
-        middle = (self.rate + Z * Z / (2 * n)) / (1 + Z * Z / n)
-        reach = Z * sqrt(self.rate * (1 - self.rate) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+        return wilson(self.part, self.whole)
 
     @property
     def seats_may_be_equal(self) -> bool:

@@ -94,6 +94,7 @@ def _pbem_header(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[st
         ],
         "fingerprint": tags["Fingerprint"],
         **({"signature": tags["Signature"]} if "Signature" in tags else {}),
+        **({"proof": tags["Proof"]} if "Proof" in tags else {}),
     }
 
 
@@ -203,6 +204,7 @@ def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
         "Ended": ours["ended-by"],
         "Fingerprint": ours["fingerprint"],
         "Signature": ours.get("signature", ""),
+        "Proof": ours.get("proof", ""),
     }
     return {name: str(value) for name, value in tags.items() if value != ""}
 

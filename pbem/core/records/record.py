@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 from pbem.core.game.fingerprint import canonical, chain, fingerprint, iso, setup_data
 from pbem.core.game.game import Game
-from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT, Ruling, describe_ruling
+from pbem.core.game.journal import AGREE, CLAIM, PROVED, RESIGN, SEATS, TIMEOUT, Ruling, describe_ruling
 from pbem.core.game.state import Ending, Ply, result_word
 from pbem.core.ratings.results import is_short
 from pbem.core.redact import mask_hosts
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
+from rules.search.proof import BadProof, check_proof, read_proof
 
 ENDING_KINDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
 Sign = Callable[[bytes], str]
@@ -74,6 +75,8 @@ def tags_of(game: Game, site: str, sign: Sign | None) -> dict[str, str]:
         "Second": game.seats[1].name,
         "Start": iso(game.started_at),
     }
+    if computers := [SEAT_NAMES[seat] for seat in SEATS if game.seats[seat].bot]:
+        tags["Computer"] = " ".join(computers)
     if ending is None:
         tags["Result"] = result(None)
     else:
@@ -81,7 +84,17 @@ def tags_of(game: Game, site: str, sign: Sign | None) -> dict[str, str]:
     tags["Fingerprint"] = fingerprint(game, game.state.plies, site)
     if sign:
         tags["Signature"] = sign(signed_bytes(tags))
+    if proof := proof_text(game):
+        tags["Proof"] = proof
     return tags
+
+
+def proof_text(game: Game) -> str:
+    """The proof by which a game ended, in its compact form; "" for another end."""
+    ending = game.state.ending
+    if ending is None or ending.how != "proof":
+        return ""
+    return str(next(each.data["proof"] for each in reversed(game.journal) if each.kind == PROVED))
 
 
 def _ending(game: Game) -> record.Ending | None:
@@ -173,6 +186,7 @@ def examine_record(found: record.Record, check: Check | None) -> tuple[RecordFin
         "fingerprint": _fingerprint(played),
         "end": _end(played),
         "signature": _signature(found.tags, check),
+        **({"proof": _proof(played)} if _tag_without_blanks(found.tags, "Ended") == "proof" else {}),
     }
     return tuple(RecordFinding(what, *finding) for what, finding in findings.items())
 
@@ -226,6 +240,19 @@ def _end(played: record.Replay) -> tuple[bool | None, str]:
     if ended == "rules" and not played.position.outcome:
         return False, 'Ended is "rules", and by the rules the game goes on'
     return True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
+
+
+def _proof(played: record.Replay) -> tuple[bool | None, str]:
+    """Replay the proof from the last position, by the rules alone."""
+    winner = played.outcome.winner if played.outcome else None
+    try:
+        proof = read_proof(played.record.tags.get("Proof", ""))
+        if proof.seat != winner or proof.draws:
+            return False, f"it is not for {_tag_without_blanks(played.record.tags, 'Result') or 'nobody'}"
+        check_proof(played.position, proof)
+    except BadProof as error:
+        return False, str(error).rstrip(".")
+    return True, f"{SEAT_NAMES[proof.seat]} wins against every answer, in {len(proof.nodes)} positions"
 
 
 def _signature(tags: Mapping[str, str], check: Check | None) -> tuple[bool | None, str]:

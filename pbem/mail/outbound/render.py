@@ -113,6 +113,9 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "ratings": {},
         "rating_changes": {},
         "unrated": "",
+        "hinted": (),
+        "league": None,
+        "table": None,
         "above": "",
         "below": "",
         "asides": (),
@@ -128,6 +131,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "page": f"{site.site}/games/{view.game.id}" if view else site.site,
         "reply_to": headers.reply_to,
         "composer": _composer(letter, site.site, headers.game_address or headers.reply_to),
+        "moments_page": _moments_page(headers.reply_to, site.site),
         "reader": _reader(letter),
         "written_at": headers.date,
         "stood": headers.outages_to_tell,
@@ -144,10 +148,17 @@ def _composer(letter: Letter, site: str, address: str) -> str:
     return f"{site}/games/{letter.view.game.id}/compose/{token[1]}" if token else ""
 
 
+def _moments_page(address: str, site: str) -> str:
+    """The page on which moments are answered; its credential is that of the reply address."""
+    token = _TOKEN.match(address)
+    return f"{site}/moments/{token[1]}" if token else ""
+
+
 def _reader(letter: Letter) -> MoveReader | None:
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
     shown = [view.state.position for view in views if view is not None]
+    shown += [letter.facts["first_board"]] if letter.facts.get("first_board") else []
     return _reader_of(tuple(dict.fromkeys((each.rules, tuple(each.options.items())) for each in shown)))
 
 

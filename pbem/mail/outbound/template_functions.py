@@ -22,6 +22,7 @@ from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
+from pbem.core.players import shown_name
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import (
@@ -97,6 +98,7 @@ SHARED: Mapping[str, Any] = {
     "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.game.id}" for view in views) + "\r\n",
 }
 SHARED_FILTERS: Mapping[str, Callable[..., str]] = {
+    "called": shown_name,
     "day": day,
     "time": time,
     "lasting": describe_duration,

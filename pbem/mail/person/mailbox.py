@@ -4,13 +4,17 @@ import smtplib
 from collections.abc import Callable
 from dataclasses import dataclass
 from email import policy
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import make_msgid
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.person.compose import Draft, compose, quote
+
+POLICY = policy.default.clone(header_factory=lru_cache(1024)(HeaderRegistry()))
+"""Headers are parsed again at each look at them: the same ones just once."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,7 @@ class Letter:
 
     @cached_property
     def message(self) -> EmailMessage:
-        return BytesParser(EmailMessage, policy=policy.default).parsebytes(self.raw)
+        return BytesParser(EmailMessage, policy=POLICY).parsebytes(self.raw)
 
     def header(self, name: str) -> str:
         return str(self.message.get(name, ""))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from pbem.store import game_lists, players
+from pbem.store import game_lists, players, puzzles
 from pbem.web.api.calls import CALLS, PATH_PARAMETERS
 from pbem.web.api.openapi import Call
 from pbem.web.api.schema import InvalidParameter
@@ -52,7 +52,10 @@ def index() -> Response:
     with application().store.read() as db:
         first = players.players_by_name_order(db, "", "", 1)
         newest = game_lists.newest_game_id(db) or 42
+        found = puzzles.newest_puzzles(db, list(application().games_by_key), 1, None)
     game, player = next(iter(application().offered), "bipod"), first[0].name if first else "Bill"
     facts = {"id": newest, "n": 0, "player": player, "game": game}
-    examples = {call.path: call.path.format_map(facts) for call in CALLS}
+    facts |= {"puzzle": found[0].id} if found else {}
+    shown = [call for call in CALLS if set(call.places) <= facts.keys()]
+    examples = {call.path: call.path.format_map(facts) for call in shown}
     return public_page("api.html", calls=CALLS, places=PATH_PARAMETERS, reads=READ_RATES, examples=examples)

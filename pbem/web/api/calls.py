@@ -10,18 +10,27 @@ from flask import Response, jsonify
 
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
+from pbem.core.parsing.line import MAX_MOVE
 from pbem.core.players import Player
 from pbem.core.records.record import game_data, ply_data
 from pbem.resources import rules_in_words
-from pbem.store import challenges, game_lists, players, rating_queries, vacations
+from pbem.store import challenges, game_lists, players, puzzles, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
 from pbem.web.api.openapi import Call, description
 from pbem.web.api.schema import Param, Schema, number, words
-from pbem.web.pages.games import game_response, replay_or_404
+from pbem.web.pages.games import evaluation_of, game_response, replay_or_404
 from pbem.web.pages.players import coming_vacation, player_or_404, table_row
-from pbem.web.responses import Validator, application, public_response, raise_not_found, rules_of
+from pbem.web.pages.puzzles import judge_or_404, puzzle_or_404, shown_or_404
+from pbem.web.responses import (
+    Validator,
+    application,
+    public_response,
+    raise_not_found,
+    rules_of,
+    version_query,
+)
 from pbem.web.search_form import CHOICES, FIELDS, read_search
 from rules import find
 
@@ -49,6 +58,7 @@ PATH_PARAMETERS: Mapping[str, Param] = {
     "id": Param("id", "The number of a game.", ID, 42),
     "n": Param("n", "After which ply; 0 is before the first.", N, 3),
     "game": Param("game", "The key of a game.", {"type": "string"}, "bipod"),
+    "puzzle": Param("puzzle", "The number of a puzzle.", ID, 12),
     "player": Param(
         "player",
         "A player's name, or number: names may go, numbers stay.",
@@ -125,9 +135,12 @@ def _games(
 
 def _game(id: int) -> Response:
     def make(game: Game, _pin: str) -> Response:
-        return jsonify({**game_data(game, application().config.host), **shapes.whole_game(game)})
+        with application().store.read() as db:
+            found = evaluation_of(db, game)
+        data = {**game_data(game, application().config.host), **shapes.whole_game(game)}
+        return jsonify({**data, "evaluation": found["values"] if found else None})
 
-    return game_response(id, "api", make, timed=True)
+    return game_response(id, "api", make, timed=True, judged=True)
 
 
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
@@ -142,10 +155,14 @@ def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
 
 def _position(id: int, n: int) -> Response:
     def make(game: Game, pin: str) -> Response:
-        svg = shapes.page(f"games/{id}/{n}.svg{pin}")
-        return jsonify({**shapes.position(replay_or_404(game, n)), "svg": svg})
+        return jsonify(_board(game, n, pin))
 
     return game_response(id, f"api.{n}", make)
+
+
+def _board(game: Game, n: int, pin: str) -> dict[str, Any]:
+    svg = shapes.page(f"games/{game.id}/{n}.svg{pin}")
+    return {**shapes.position(replay_or_404(game, n)), "svg": svg}
 
 
 def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -261,6 +278,35 @@ def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Res
     return _json(data, max((seek.created_at for seek in found), default=None))
 
 
+def _puzzles(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_SIZE) -> Response:
+    known = find(game)
+    if game and (known is None or known.key not in application().games_by_key):
+        raise_not_found(f"No game is called {game} here.")
+    keys = [known.key] if known else list(application().games_by_key)
+    with application().store.read() as db:
+        found = puzzles.newest_puzzles(db, keys, most + 1, before)
+    rest = {"game": known.key if known else "", "before": found[most - 1].id} if len(found) > most else None
+    data = {
+        "puzzles": [shapes.puzzle(each) for each in found[:most]],
+        "next": rest and _page("puzzles", rest, most),
+    }
+    return _json(data, max((each.created_at for each in found if each.created_at), default=None))
+
+
+def _puzzle(puzzle: int, move: str = "") -> Response:
+    with application().store.read() as db:
+        found = puzzle_or_404(db, puzzle)
+        shown, fresh = shown_or_404(db, found), game_lists.freshness(db, found.game_id)
+    pin = version_query(found.game_id, fresh) if fresh else ""
+    told = judge_or_404(shown, move) if move else None
+    data = {
+        **shapes.whole_puzzle(found),
+        "position": _board(shown.game, found.ply, pin),
+        "verdict": told and shapes.verdict((found, told)),
+    }
+    return _json(data, found.created_at)
+
+
 def _all_rules() -> Response:
     return _json({"rules": [shapes.rules(rules) for rules in application().offered.values()]})
 
@@ -279,6 +325,18 @@ def _openapi() -> Response:
 BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
 AFTER = Param("after", "Games before this one, as `prev` has it; `before` counts for nothing then.", ID, 42)
 AFTER_PLY = Param("after", "Plies after this one.", N, 10)
+BEFORE_PUZZLE = Param("before", "Puzzles before this one, as `next` has it.", ID, 12)
+TRIED = Param(
+    "move",
+    "A move, to be judged; 404 if it is not legal there.",
+    {
+        "type": "string",
+        "maxLength": MAX_MOVE,
+        "pattern": r"^[^\x00-\x1f\x7f]*$",
+        "description": f"at most {MAX_MOVE} characters, none of them a control character",
+    },
+    "d4",
+)
 LONG = replace(PAGE_SIZE_PARAMETER, help=f"How many there are on a page, {MOST} if nothing is said.")
 BELOW = Param("below", "Places below this player, as `next` has it.", NAME_SCHEMA, "Bill")
 BEGINS = Param(
@@ -310,6 +368,11 @@ CALLS: tuple[Call, ...] = (
          "Results, lengths, months and openings of its finished games."),
     Call("/api/seeks", _seeks, "Seeks", "Who waits for a game",
          "The oldest first, with the mail that takes one.", (OF_GAME, AFTER_ID, PAGE_SIZE_PARAMETER)),
+    Call("/api/puzzles", _puzzles, "Puzzles", "Puzzles",
+         "The newest first: positions of finished games with one winning move. None has its answer.",
+         (OF_GAME, BEFORE_PUZZLE, PAGE_SIZE_PARAMETER)),
+    Call("/api/puzzles/{puzzle}", _puzzle, "WholePuzzle", "A puzzle",
+         "Its board; with `move` also whether that wins. Nothing is stored or counted.", (TRIED,)),
     Call("/api/rules", _all_rules, "AllRules", "The games on offer",
          "With their options, and what these may be."),
     Call("/api/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),

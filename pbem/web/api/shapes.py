@@ -10,9 +10,10 @@ from typing import Any
 from pbem.core.game.clock_display import ClockDisplay, PlayerClock, clock_display
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
+from pbem.core.game.puzzle import Puzzle, Verdict
 from pbem.core.game.state import ENDINGS, RESULTS, result_word
 from pbem.core.lobby.challenges import Seek
-from pbem.core.players import Player
+from pbem.core.players import Player, is_bot_name
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
 from pbem.store.game_lists import ListedGame
@@ -81,6 +82,7 @@ player_link: Callable[[tuple[int, str]], Data] = shape(
     "A player's name may go; the number stays.",
     id=(ID, lambda who: who[0]),
     name=(text(), lambda who: who[1]),
+    computer=(BOOLEAN, lambda who: is_bot_name(who[1])),
     url=(URL, lambda who: url(f"players/{who[0]}")),
 )
 shape(
@@ -166,7 +168,15 @@ whole_game: Callable[[Game], Data] = shape(
     seed=text(),
     site=text("The host that keeps it."),
     players=by_seat(
-        obj({"id": ID, "name": text(), "side": or_null(text("What the seat plays now.")), "url": URL}),
+        obj(
+            {
+                "id": ID,
+                "name": text(),
+                "computer": BOOLEAN,
+                "side": or_null(text("What the seat plays now.")),
+                "url": URL,
+            }
+        ),
         _seated,
     ),
     rated=BOOLEAN,
@@ -190,6 +200,13 @@ whole_game: Callable[[Game], Data] = shape(
     clock=(
         obj({"pace": text("As in 7d+1d<=14d, or none."), "soft": BOOLEAN, "running": or_null(CLOCKS)}),
         _game_clock,
+    ),
+    evaluation=or_null(
+        array(
+            {"type": "number", "minimum": 0, "maximum": 1},
+            "What a bot gave the first player before the first ply and after each, once a finished game is "
+            "evaluated: 1 is won, 0 is lost.",
+        )
     ),
     plies_url=(URL, lambda game: url(f"games/{game.id}/plies")),
     position_url=(URL, lambda game: url(f"games/{game.id}/positions/{len(game.state.plies)}")),
@@ -251,6 +268,7 @@ whole_player: Callable[[Player], Data] = shape(
     "WholePlayer",
     id=(ID, lambda who: who.id),
     name=(text(), lambda who: who.name),
+    computer=(BOOLEAN, lambda who: bool(who.bot)),
     since=(MOMENT, lambda who: who.created_at),
     vacation=or_null(obj({"begins": MOMENT, "ends": MOMENT})),
     turns=obj({"with_clock": number(), "in_time": number()}),
@@ -330,11 +348,42 @@ seek: Callable[[Seek], Data] = shape(
     rated=(BOOLEAN, lambda seek: seek.rated),
     pace=(text(), lambda seek: str(seek.time_control)),
     soft=(BOOLEAN, lambda seek: seek.soft),
+    about_strength=(
+        boolean("Only players near to the seeker's rating may take it."),
+        lambda s: s.near,
+    ),
+    up_to=(number("Games of it that may run at a time; 0 if it is taken once."), lambda seek: seek.up_to),
     since=(MOMENT, lambda seek: seek.created_at),
     until=(MOMENT, lambda seek: seek.expires_at),
     take=({**SHAPES["Url"], "description": "The mail that takes it (RFC 6068)."}, _mail_to_take),
 )
 shape("Seeks", **list_page("seeks", "Seek"))
+PUZZLE = {
+    "id": (ID, lambda puzzle: puzzle.id),
+    "game": (GAME, lambda puzzle: puzzle.rules),
+    "played_in": (URL, lambda puzzle: url(f"games/{puzzle.game_id}")),
+    "ply": (number("After which ply of that game."), lambda puzzle: puzzle.ply),
+    "tried": (number("Players who answered; only first answers count."), lambda puzzle: puzzle.tried),
+    "solved": (number("Players whose first answer was right."), lambda puzzle: puzzle.solved),
+    "found": (MOMENT, lambda puzzle: puzzle.created_at),
+    **links(lambda puzzle: f"puzzles/{puzzle.id}"),
+}
+puzzle: Callable[[Puzzle], Data] = shape("Puzzle", "A position with one winning move.", **PUZZLE)
+shape("Puzzles", **list_page("puzzles", "Puzzle"))
+verdict: Callable[[tuple[Puzzle, Verdict]], Data] = shape(
+    "Verdict",
+    "What is proved about one move.",
+    move=(text("The move, in canonical spelling."), lambda told: told[1].move),
+    right=(boolean("It wins."), lambda told: told[1].right),
+    reply=(or_null(text("An answer after which it does not win.")), lambda told: told[1].reply or None),
+    line=(
+        or_null(array(text(), "With the right move: the line in which the other side holds out longest.")),
+        lambda told: list(told[0].line) if told[1].right else None,
+    ),
+)
+whole_puzzle: Callable[[Puzzle], Data] = shape(
+    "WholePuzzle", **PUZZLE, position=ref("Position"), verdict=or_null(ref("Verdict"))
+)
 option: Callable[[Option], Data] = shape(
     "Option",
     name=(text(), lambda option: option.name),

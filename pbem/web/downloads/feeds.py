@@ -11,12 +11,13 @@ from flask import Response, render_template, request
 
 from pbem.actions.reminders import calendar_feed
 from pbem.core.game.game import Game
-from pbem.store import game_lists, players
+from pbem.store import game_lists, papers, players, puzzles
 from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
+from pbem.web.pages.events import event_or_404
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
@@ -29,8 +30,13 @@ pages = Pages(
     nav=[
         Link("/feeds/games.atom", "Feed of all games (Atom)", 10, "foot"),
         Link("/feeds/results.atom", "Feed of results", 20, "foot"),
+        Link("/puzzles/feed", "Feed of puzzles", 25, "foot"),
+        Link("/paper/feed", "Feed of papers", 27, "foot"),
     ],
-    rates=dict.fromkeys(("all_games", "results", "of_rules", "of_player", "of_game"), "feed"),
+    rates=dict.fromkeys(
+        ("all_games", "results", "of_rules", "of_player", "of_game", "of_event", "of_puzzles", "of_papers"),
+        "feed",
+    ),
 )
 
 FEED_ENTRIES = 30
@@ -79,6 +85,15 @@ def of_player(name: str) -> Response:
     return _games_feed(f"Games of {player.name}", f"/feeds{page}.atom", page, found)
 
 
+@pages.get("/feeds/events/<int(max=999999999999):id>.atom")
+def of_event(id: int) -> Response:
+    with application().store.read() as db:
+        event = event_or_404(db, id)
+        found = game_lists.results_of_event(db, application().games_by_key, id, FEED_ENTRIES)
+    title = f"Results of the {event.title}"
+    return _games_feed(title, f"/feeds/events/{id}.atom", f"/events/{id}", found)
+
+
 def _newest_games(db: Connection, query: GameQuery) -> tuple[ListedGame, ...]:
     return game_lists.page_of_games(db, application().games_by_key, query, most=FEED_ENTRIES).games
 
@@ -98,6 +113,25 @@ def of_game(id: int) -> Response:
         return _render_xml("feeds/plies.xml", ATOM, game=game, plies=plies, pin=pin, outcome=outcome(game))
 
     return game_response(id, "atom", write)
+
+
+@pages.get("/puzzles/feed")
+def of_puzzles() -> Response:
+    """The newest puzzles of all games, without their answers."""
+    known = application().games_by_key
+    with application().store.read() as db:
+        found = puzzles.list_puzzles(db, list(known), FEED_ENTRIES)[:FEED_ENTRIES]
+    changed = max((each.puzzle.created_at for each in found if each.puzzle.created_at), default=None)
+    return _xml_response("feeds/puzzles.xml", changed, puzzles=found, games=known, updated=changed)
+
+
+@pages.get("/paper/feed")
+def of_papers() -> Response:
+    """The newest Saturday papers that say something."""
+    with application().store.read() as db:
+        found = [each for each in papers.newest_issues(db, FEED_ENTRIES) if each.issue.data]
+    changed = max((each.made_at for each in found), default=None)
+    return _xml_response("feeds/papers.xml", changed, papers=found, updated=changed)
 
 
 @pages.get("/calendar/<token>.ics")

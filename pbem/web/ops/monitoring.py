@@ -8,7 +8,7 @@ from flask import Response, jsonify, make_response
 from pbem import __version__
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.core.game.fingerprint import iso
-from pbem.store import game_lists, inbox, monitoring, outages
+from pbem.store import bot_jobs, bots, game_lists, inbox, monitoring, outages
 from pbem.store.engine import Connection, is_unavailable
 from pbem.web.blueprints import Pages
 from pbem.web.responses import application, forbid_caching
@@ -31,6 +31,7 @@ def status() -> Response:
     try:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)
+            stuck = {"games_put_aside": bots.count_put_aside(db), "jobs_failed": bot_jobs.count_failed(db)}
             mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
     except Exception as error:
         if not is_unavailable(error):
@@ -47,6 +48,7 @@ def status() -> Response:
         "oldest_unsent_letter_s": _waiting_seconds(unsent, now),
         "mails": mails,
         "letters": letters,
+        "bots": stuck,
     }
     return forbid_caching(make_response(jsonify(facts), 503 if late or failing else 200))
 
@@ -91,5 +93,7 @@ def _read_metrics(db: Connection) -> Iterator[str]:
     yield _metric("due_games", "Games that wait for the clock.", due)
     yield _metric("clock_age_seconds", "How long ago the clock said that it is at work.", beat_age)
     yield _metric("games", "Games kept.", games, "state")
+    stuck = {"games": bots.count_put_aside(db), "jobs": bot_jobs.count_failed(db)}
+    yield _metric("bots_put_aside", "What bots could not go on with.", stuck, "what")
     for what, number in monitoring.count_ever(db).items():
         yield _metric(f"{what}_total", f"How many {what} there ever were, about.", number, type="counter")

@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 from flask import Response, redirect, request
 
+from pbem.core.game import journal
 from pbem.core.game.game import first_since
-from pbem.core.game.journal import PLY
 from pbem.core.game.state import Ply
 from pbem.core.play.preview import closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
-from pbem.store.inbox import Code
+from pbem.store.inbox import Code, StoredMail
 from pbem.web.blueprints import Pages
 from pbem.web.composer import ComposerForm, composer_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
@@ -82,7 +82,46 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
         unanswered=Code.UNANSWERED in kept.code,
         ply=None if web_move.is_order(sent) else _last_own_ply(state.plies, turn.seat),
+        done=_done_sentence(turn, kept),
     )
+
+
+DONE = {
+    journal.SAY: "Your words are sent to {other}",
+    journal.PLAN: "Your plan is kept",
+    journal.OFFER: "You offered {other} a draw",
+    journal.AGREE: "You and {other} agreed on a draw",
+    journal.TAKEBACK_OFFER: "You asked {other} to take move {ply} back",
+    journal.TAKEBACK: "Move {next} is taken back",
+    journal.TAKEBACK_DECLINED: "Their move stays, and {other} is told",
+    journal.ASK_PAUSE: "You asked {other} for a pause",
+    journal.PAUSE: "You and {other} agreed on a pause",
+    journal.GIVE: "You gave {other} more time",
+    journal.CLAIM: "You claimed the result",
+    journal.RESIGN: "You resigned",
+}
+"""What an order did, by the kind of its entry; of several the last in this table is told."""
+DECLINED = {"draw": "You declined the draw", "pause": "You declined the pause"}
+
+
+def _done_sentence(turn: ComposeLink, kept: StoredMail) -> str:
+    """A heading that says how the orders of a mail changed the game."""
+    game = turn.composition.game
+    state = game.state
+    made = {
+        entry.kind: entry
+        for entry in game.journal
+        if entry.seat == turn.seat and entry.at >= kept.received_at.replace(microsecond=0)
+    }
+    if (declined := made.get(journal.DECLINE)) is not None:
+        return DECLINED[declined.data.get("offer", "draw")]
+    kind = next((kind for kind in reversed(DONE) if kind in made), None)
+    if kind is None:
+        return "It is done"
+    if kind == journal.PLAN and not made[kind].data["plan"]:
+        return "Your plan is forgotten"
+    own, other = _last_own_ply(state.plies, turn.seat), game.seats[1 - turn.seat]
+    return DONE[kind].format(other=other.name, ply=own.n if own else 0, next=len(state.plies) + 1)
 
 
 def _last_own_ply(plies: Sequence[Ply], seat: Seat) -> Ply | None:
@@ -124,7 +163,7 @@ def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
         sentence=sentence,
         turn=turn,
         mine=mine,
-        again=mine and first_since(seen, turn.since, PLY) is not None,
+        again=mine and first_since(seen, turn.since, journal.PLY) is not None,
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from flask import Response, jsonify, render_template, request
 
+from pbem.actions.strength import too_far_sentence
+from pbem.core.game.analysis import ANALYSIS, analysis_key, key_of_ended, largest_swings
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
@@ -13,11 +15,13 @@ from pbem.core.lobby.challenges import Seek
 from pbem.core.ratings.results import GameRating, is_short, rating_text
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
-from pbem.store import challenges, game_lists, games, rating_queries, watches
+from pbem.store import bot_jobs, challenges, game_lists, games, hints, puzzles, rating_queries, watches
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
+from pbem.store.moments import moments_of_game
 from pbem.web import security
 from pbem.web.blueprints import Link, Pages
+from pbem.web.evaluation_chart import evaluation_chart
 from pbem.web.filters import NEAR
 from pbem.web.own_game import own_facts
 from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
@@ -66,6 +70,7 @@ def front() -> Response:
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
         facts["standings"] = _seekers(db, facts["waiting"])
+        facts["far"] = _too_far(db, facts["waiting"])
         changed_at = game_lists.last_change_at(db)
     return public_page("front.html", changed_at, **facts)
 
@@ -88,12 +93,12 @@ def all_games() -> Response:
 
 @pages.get(GAME_PATH)
 def game(id: int) -> Response:
-    return game_response(id, "page", partial(_game_page, None), timed=True, dated=True)
+    return game_response(id, "page", partial(_game_page, None), timed=True, dated=True, judged=True)
 
 
 @pages.get(PLY_PATH)
 def ply(id: int, n: int) -> Response:
-    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True, dated=True)
+    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True, dated=True, judged=True)
 
 
 @pages.get(f"{GAME_PATH}/words")
@@ -142,14 +147,16 @@ def game_response(
     *,
     timed: bool = False,
     dated: bool = False,
+    judged: bool = False,
     is_file: bool = False,
 ) -> Response:
     """Answer with what is made of a game and the query of its version, or with 304.
 
     A file is kept for good if the address names its version. No page is: a director may open a finished game
     again, and a name may be erased. `timed`: the page shows clocks and vacations, so that it is valid for an
-    hour at most if the game has a clock. `dated`: it shows ratings and how long ago
-    things were, so that its date does not tell whether it has changed.
+    hour at most if the game has a clock. `dated`: it shows ratings and how long ago things were, so that its
+    date does not tell whether it has changed. `judged`: it has the evaluation or the puzzles of a finished
+    game, which come later than the end.
     """
     with application().store.read() as db:
         fresh = game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
@@ -157,12 +164,14 @@ def game_response(
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if dated:
             tag = ".".join([tag, *_shown_beside(db, id, fresh)])
+        if judged and fresh.ended:
+            tag = f"{tag}.{int(_is_evaluated(db, id))}.{len(puzzles.plies_of_game(db, id))}"
         if timed and fresh.ticks:
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         for_good = is_file and pin == f"?v={request.args.get('v')}"
-        by_date = fresh.ended and not (fresh.gone or dated)
+        by_date = fresh.ended and not (fresh.gone or dated or judged)
         validator = Validator(tag, changed_at, by_date, for_good)
 
         def answer() -> str | Response:
@@ -174,12 +183,17 @@ def game_response(
 
 
 def _shown_beside(db: Connection, game: int, fresh: GameVersion) -> list[str]:
-    """The number of watchers, the ratings and, for a game of late, the hour: its page says how long ago."""
+    """The numbers of watchers and hints, the ratings and, for a game of late, the hour."""
     now = application().now()
     standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
     shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
     hour = [f"{now:%m%d%H}"] if now - fresh.changed_at < NEAR else []
-    return [str(watches.count_watchers(db, game)), *shown, *hour]
+    return [str(watches.count_watchers(db, game)), str(hints.count_in_game(db, game)), *shown, *hour]
+
+
+def _is_evaluated(db: Connection, game: int) -> bool:
+    ended_at = games.end_of_game(db, game)
+    return ended_at is not None and bool(bot_jobs.find_result(db, ANALYSIS, key_of_ended(game, ended_at)))
 
 
 def _game_page(n: int | None, game: Game, pin: str) -> str:
@@ -189,6 +203,10 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         watchers, player = watches.count_watchers(db, game.id), viewer()
         watching = player is not None and game.id in watches.watched_by_player(db, player)
         again = [each for each in open_proposals(db) if is_again(each, game)] if game.state.ending else []
+        hinted, evaluation = hints.hints_of_game(db, game.id), evaluation_of(db, game)
+        moments = player is not None and moments_of_game(db, player, game.id) is not None
+        found_puzzles = puzzles.plies_of_game(db, game.id) if game.state.ending else []
+    found = replay_or_404(game, n)
     return render_template(
         "game.html",
         standings=standings,
@@ -196,15 +214,28 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         watchers=watchers,
         watching=watching,
         again=again,
-        replay=replay_or_404(game, n),
+        hinted=hinted,
+        evaluation=evaluation,
+        chart=evaluation_chart(game, evaluation["values"], found.n) if evaluation else "",
+        moments=moments,
+        puzzles=found_puzzles,
+        replay=found,
         pin=pin,
         permalink=n is not None,
         clocks=clock_display(game, application().now()),
         outcome=outcome(game),
         fingerprint=fingerprint(game, game.state.plies, application().config.host),
         short=game.state.ending is not None and is_short(game.state),
-        **(own_facts(game) if n is None else {"own": None}),
+        **(own_facts(game) if n is None else {"own": None, "hint": None}),
     )
+
+
+def evaluation_of(db: Connection, game: Game) -> dict[str, Any] | None:
+    """The chances in the course of a finished game, and its largest swings; None until they are known."""
+    found = bot_jobs.find_result(db, ANALYSIS, analysis_key(game)) if game.state.ending else None
+    if not found or len(found["values"]) != len(game.state.plies) + 1:
+        return None
+    return {"values": found["values"], "swings": largest_swings(game.state.plies, found["values"])}
 
 
 def replay_or_404(game: Game, n: int | None) -> Replay:
@@ -220,9 +251,17 @@ def all_seeks() -> Response:
     key = request.args.get("game", "").strip()[:40]
     with application().store.read() as db:
         waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
-        standings = _seekers(db, waiting)
+        standings, far = _seekers(db, waiting), _too_far(db, waiting)
     newest = max((seek.created_at for seek in waiting), default=None)
-    return public_page("seeks.html", newest, waiting=waiting, standings=standings, asked=key)
+    return public_page("seeks.html", newest, waiting=waiting, standings=standings, far=far, asked=key)
+
+
+def _too_far(db: Connection, waiting: Iterable[Seek]) -> dict[int, str]:
+    """The reason why the viewer may not take a seek, by seek, where their strength is another."""
+    player, now = viewer(), application().now()
+    others = [seek for seek in waiting if player and seek.seeker.id != player.id]
+    found = {seek.id: too_far_sentence(db, seek, player, now) for seek in others}
+    return {id: sentence for id, sentence in found.items() if sentence}
 
 
 def _seekers(db: Connection, waiting: Iterable[Seek]) -> dict[tuple[int, str], GameRating]:

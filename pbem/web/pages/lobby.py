@@ -1,11 +1,14 @@
-"""`/lobby`: one button's order of a player who is signed in, about a seek, a challenge or a game."""
+"""`/lobby`: one button's order of a player who is signed in: a seek, a challenge, a game, or a bot."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 from flask import Response, redirect, request
 from werkzeug.exceptions import UnprocessableEntity
 
+from pbem.core.clock.time_control import PRESETS
 from pbem.core.errors import Refusal
+from pbem.core.lobby.challenges import STANDING_GAMES
 from pbem.core.players import Player
 from pbem.inbox.dispatch import run_commands
 from pbem.store import games
@@ -16,25 +19,56 @@ from pbem.web.viewer import require_viewer
 
 pages = Pages("lobby", __name__)
 
-_ORDER = re.compile(r"(accept|decline|rematch|take|unwatch|watch|withdraw) ([0-9]{1,9})")
+_ORDER = re.compile(
+    r"(accept|decline|rematch|take|unwatch|watch|withdraw) ([0-9]{1,9})|(challenge) (bot[1-5] [a-z0-9_-]+)"
+    r"|(unwatch|watch) ([A-Za-z][A-Za-z0-9_-]{1,19})"
+)
 ABOUT_GAME = ("rematch", "unwatch", "watch")
 """Words that have a game's number behind them; after the others it is a seek's or a challenge's."""
+SEEK_FIELDS: Mapping[str, Sequence[str]] = {
+    "time": ("", *PRESETS, "none"),
+    "rated": ("", "unrated"),
+    "who": ("", "about my strength"),
+    "games": ("", *(f"up to {number}" for number in STANDING_GAMES)),
+}
+"""The fields of the form of seeks with their values, as a mail has them; "" is the usual."""
 
 
 @pages.post("/lobby")
 def order() -> Response:
     player = require_viewer()
     found = _ORDER.fullmatch(request.form.get("order", ""))
-    verb, number = found.groups() if found else raise_not_found("There is nothing of this name to order.")
-    security.count_request("change", str(player.id))
+    if found is None:
+        raise_not_found("There is nothing of this name to order.")
+    verb, number = filter(None, found.groups())
     before = _newest_game(player)
-    try:
-        run_commands(application(), player, [(verb, number)])
-    except Refusal as refusal:
-        raise UnprocessableEntity(str(refusal)) from None
+    _run(player, verb, number)
     begun = _newest_game(player)
     place = f"/games/{begun if begun != before else number}" if begun != before or verb in ABOUT_GAME else "/"
+    if found[5]:
+        place = f"/players/{number}"
     return forbid_caching(redirect(place, 303))
+
+
+@pages.post("/lobby/seek")
+def seek() -> Response:
+    """A seek by the form of the page of seeks."""
+    player, form = require_viewer(), request.form
+    chosen = [form.get(name, "") for name in SEEK_FIELDS]
+    wanted = all(text in words for text, words in zip(chosen, SEEK_FIELDS.values(), strict=True))
+    if form.get("game", "") not in application().offered or not wanted:
+        raise_not_found("There is nothing of this name to order.")
+    _run(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
+    return forbid_caching(redirect("/seeks", 303))
+
+
+def _run(player: Player, verb: str, rest: str) -> None:
+    """Carry out one order. Raises UnprocessableEntity with the reason where it is refused."""
+    security.count_request("change", str(player.id))
+    try:
+        run_commands(application(), player, [(verb, rest)])
+    except Refusal as refusal:
+        raise UnprocessableEntity(str(refusal)) from None
 
 
 def _newest_game(player: Player) -> int:

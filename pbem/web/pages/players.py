@@ -10,7 +10,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.core.ratings import statistics as counted
-from pbem.store import game_lists, players, rating_queries, vacations
+from pbem.store import game_lists, players, rating_queries, vacations, watches
 from pbem.store.engine import Connection
 from pbem.store.game_search import GameQuery
 from pbem.store.rating_queries import Career, GameStatistics, Point
@@ -18,6 +18,7 @@ from pbem.web import charts
 from pbem.web.blueprints import Link, Pages
 from pbem.web.charts import Bar, CurvePoint
 from pbem.web.responses import application, parse_number, public_page, raise_not_found, rules_of
+from pbem.web.viewer import viewer
 from rules.contract import Rules
 
 pages = Pages(
@@ -64,6 +65,7 @@ def player(name: str) -> Response:
         careers = rating_queries.careers(db, [who.id])[who.id]
         running = game_lists.page_of_games(db, known, unfinished, most=PAGE_SIZE).games
         away = coming_vacation(vacations.vacations_of_players(db, [who.id])[who.id])
+        watching = _is_watched(db, who)
         curves = [(career, _rating_curve(db, career)) for career in careers if career.rules in known]
     return public_page(
         "player.html",
@@ -76,8 +78,15 @@ def player(name: str) -> Response:
         older=ended.older,
         before=before,
         away=away,
+        watching=watching,
         shelf=known,
     )
+
+
+def _is_watched(db: Connection, who: Player) -> bool:
+    """True if the viewer watches all games of a player."""
+    found = viewer()
+    return found is not None and any(each.id == who.id for each in watches.players_watched_by(db, found))
 
 
 def player_or_404(db: Connection, name: str) -> Player:
@@ -127,6 +136,7 @@ def standing(key: str) -> Response:
             "ranked": ranked[:RANKED],
             "start": rating_queries.place_below(db, start, now) if start else 1,
             "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
+            "bots": [] if start else rating_queries.bot_careers(db, key),
             "unsure": [] if start else rating_queries.provisional_rated(db, key, now, UNSURE),
         }
         changed_at = rating_queries.last_result_at(db, key)

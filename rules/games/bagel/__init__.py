@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from rules.contract import Move, Option, Rules
 from rules.draft import Choice, Draft
+from rules.games.bagel.lessons import LESSONS
+from rules.games.bagel.playing_on import KNOWLEDGE
 from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import EMPTY, RANDOM, mates, misdealt, read_layout, read_size
 from rules.stone_placement import PIE
@@ -99,6 +101,8 @@ RULES = Rules(
         ),
     ),
     setup=BagelPosition.begin,
+    knowledge=KNOWLEDGE,
+    lessons=LESSONS,
     draw=draw,
     draft=draft,
     **PIE,

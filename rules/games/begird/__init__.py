@@ -8,6 +8,8 @@ from typing import Any, Self
 from rules.board import AROUND, Board, joints, slanted_labels, steps
 from rules.contract import Option, Outcome, number_option
 from rules.games.begird.ground import COUNTS, TRIANGLES, Ground, Group, Place, ground, indices
+from rules.games.begird.lessons import LESSONS
+from rules.games.begird.playing_on import KNOWLEDGE
 from rules.notation import join_words
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import EMPTY, OneStone, one_stone
@@ -39,13 +41,14 @@ class BegirdPosition(OneStone):
         return self.groups[self.last_colour][0] if self.ply else Group(0, 0)
 
     def lay(self, names: Iterable[str], content: str, **changes: Any) -> Self:
-        (name,), groups, colour = names, list(self.groups), self.colour
-        groups[colour] = self.ground.join(groups[colour], self.board.index[name])
-        return super().lay((name,), content, groups=tuple(groups), ground=self.ground)
+        (name,), (black, white), ground = names, self.groups, self.ground
+        cell = self.board.index[name]
+        groups = (black, ground.join(white, cell)) if self.colour else (ground.join(black, cell), white)
+        return super().lay((name,), content, groups=groups, ground=ground)
 
     def judge(self) -> Outcome | None:
         """The win of a group that joins half of three more than there are islands."""
-        ground, islands = self.ground, self.last_group.islands
+        islands, ground = self.last_group.islands, self.ground
         if not ground.wins(islands):
             return None
         side, run = self.players[self.last_colour][0], ground.run(islands)
@@ -224,5 +227,7 @@ RULES = one_stone(
         ),
     ),
     draw=draw,
+    knowledge=KNOWLEDGE,
+    lessons=LESSONS,
     named={"y": {"islands": "3"}},
 )

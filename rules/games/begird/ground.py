@@ -68,13 +68,12 @@ class Ground:
     def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
         """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
         near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
-        others = []
-        for group in groups:
-            if group.cells & near:
-                cells, islands = cells | group.cells, islands | group.islands
-            else:
-                others.append(group)
-        return (Group(cells, islands), *others)
+        beside = [group for group in groups if group.cells & near]
+        for group in beside:
+            cells, islands = cells | group.cells, islands | group.islands
+        if beside:
+            groups = [group for group in groups if not group.cells & near]
+        return (Group(cells, islands), *groups)
 
 
 def indices(bits: int) -> list[int]:

@@ -9,8 +9,10 @@ from itertools import compress
 
 from rules.contract import Illegal, Move, Rules, number_option
 from rules.draft import Choice, Draft
+from rules.games.bipod.lessons import LESSONS
 from rules.games.bipod.moves import ADOPT
 from rules.games.bipod.paths import LEFT, RIGHT
+from rules.games.bipod.playing_on import KNOWLEDGE
 from rules.games.bipod.position import BipodPosition, draw
 from rules.stone_reading import Cells
 
@@ -112,6 +114,8 @@ RULES = Rules(
         number_option("stones", "the most blocks in one move before the adoption", 3, 1, 5),
     ),
     setup=BipodPosition.begin,
+    knowledge=KNOWLEDGE,
+    lessons=LESSONS,
     draw=draw,
     draft=draft,
     words={"adopt": ""},

@@ -1,6 +1,6 @@
 """One situation of Bipod: what may be played, what follows, what is told of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
@@ -279,6 +279,14 @@ class BipodPosition(Placement):
     def words(self, cell: int) -> str:
         ply = self.laid[cell]
         return _WORDS[self.glyphs[cell]] + (f", move {ply}" if ply else "")
+
+    @property
+    def complete(self) -> bool:
+        """True once somebody has adopted; before, a search lays one block where several may be laid."""
+        return bool(self.adopted) or self.options["stones"] == 1
+
+    def key(self) -> Hashable:
+        return self.cells, self.ply % 2, self.adopted and 1 + self.adopted % 2
 
     def data(self) -> dict[str, Any]:
         return {**super().data(), "adopted": self.adopted}

@@ -12,6 +12,8 @@ from rules.board import Board, hexagon
 from rules.contract import Outcome, choice_option, number_option
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SCORINGS, SIDES, Count, Result, Territory, sizes
+from rules.games.bounders.lessons import LESSONS
+from rules.games.bounders.playing_on import KNOWLEDGE
 from rules.picture import Picture
 from rules.stone_placement import OneStone, one_stone
 from rules.stone_placement import draw as draw_stones
@@ -166,5 +168,7 @@ RULES = one_stone(
             ("yes", "no"),
         ),
     ),
+    knowledge=KNOWLEDGE,
+    lessons=LESSONS,
     draw=draw,
 )

@@ -4,7 +4,7 @@ All rights in the game are its designer's; he allows and encourages non-commerci
 that has the designer's print can put the board right by a file of its own: `rules_from(text)`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 from rules.contract import Option, Rules, choice_option, number_option
 from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
+from rules.games.hexthing.lessons import LESSONS
+from rules.games.hexthing.playing_on import KNOWLEDGE
 from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import Estate, ThingState, known_by
 
@@ -27,6 +29,8 @@ class ThingPosition(ThingState):
     answer_for = offering.answer_for
     still_ordered = offering.still_ordered
     moves = offering.moves
+    actions = offering.actions
+    complete = property(offering.complete)
     sample = offering.sample
     playable = offering.playable
     examples = offering.examples
@@ -38,6 +42,11 @@ class ThingPosition(ThingState):
     def read(self, text: str) -> Act:
         """The ply that `text` spells. A hex alone is named where one is due: `e5` is `take e5`."""
         return read(f"{self.due} {text}" if self.due and text.strip().lower() in hexes.RANK else text)
+
+    def key(self) -> Hashable:
+        """All that decides, earlier turns too: a position for the third time is a draw."""
+        now = self.turn, self.estates, self.things, self.lotted, self.auction, self.due
+        return *now, tuple(sorted(self.turns)), self.outcome is None
 
     def data(self) -> dict[str, Any]:
         return {
@@ -130,6 +139,8 @@ RULES = Rules(
         Option("board", "what the hexes are, a1 to g4", hexes.BOARD, read_board, "37 letters of B S C J P D"),
     ),
     setup=first_position,
+    knowledge=KNOWLEDGE,
+    lessons=LESSONS,
     draw=telling.draw,
     draft=draft,
     words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},

@@ -39,6 +39,78 @@ def moves(position: ThingState) -> Iterator[Act]:
             yield from (Act(lot=(card,), call="bid", price=bid) for card, bid in lots)
 
 
+MAX_PRICES = 6
+"""The most prices of one ply that a search tries: the fairest, and some far ones."""
+MAX_MONEY = 5
+"""Up to so much money a search tries every price."""
+
+
+def complete(position: ThingState) -> bool:
+    """True where few prices are possible, so that `actions` leaves none out."""
+    if position.due:
+        return True
+    if position.auction:
+        return _is_few(len(prices(position)))
+    if position.may_auction or any(position.owed_by(card) == "offer" for card in position.open_cards):
+        return False
+    rich = max(position.mine.pounds, position.mine.dollars)
+    return rich <= MAX_MONEY or not any(map(position.owed_by, position.open_cards))
+
+
+def actions(position: ThingState) -> list[Act]:
+    """Plies for a search: every card, hex and word, and of the many prices a few."""
+    if position.outcome:
+        return []
+    if position.due:
+        return list(_namings(position))
+    if position.auction:
+        call = position.auction.trade.call
+        return [*(Act(call=call, price=price) for price in _few(prices(position))), PASS]
+    plays = [act for card in position.open_cards for act in _few_plays(position, card)]
+    return [*plays, STAY, *_few_lots(position)]
+
+
+def prices(position: ThingState) -> range:
+    """The prices that may be called in the auction, the next one first."""
+    assert position.auction is not None
+    trade, better = position.auction.trade, position.auction.better
+    step, furthest = -1 if trade.falls else 1, trade.furthest(position.estates[position.caller])
+    return range(better, furthest + step, step)
+
+
+def _is_few(count: int) -> bool:
+    return count <= MAX_MONEY + 1
+
+
+def _few(prices: range) -> list[int]:
+    """The first price, the last one, and some between, closer together where they are near to the first."""
+    if _is_few(len(prices)):
+        return list(prices)
+    places = {round((len(prices) - 1) * (n / (MAX_PRICES - 1)) ** 2) for n in range(MAX_PRICES)}
+    return [prices[place] for place in sorted(places)]
+
+
+def _few_plays(position: ThingState, card: str) -> list[Act]:
+    owed, dollars = position.owed_by(card), position.mine.dollars
+    if owed == "bid":
+        return [Act(play=card, call=owed, price=price) for price in _few(range(dollars + 1))]
+    if owed == "offer":
+        dearest = position.theirs.dollars + 2 * USUAL_OFFER
+        return [Act(play=card, call=owed, price=price) for price in _few(range(dearest, -dollars - 1, -1))]
+    changes = [
+        Act(play=card, change=(coin, amount))
+        for coin, most in (_purse(position) if owed else ())
+        for amount in _few(range(1, most + 1))
+    ]
+    return [Act(play=card), *changes]
+
+
+def _few_lots(position: ThingState) -> list[Act]:
+    """Lots of one card, and of all that the bank has, at the lowest price and at a fair one."""
+    bids = sorted({0, position.mine.pounds // 8})
+    return [replace(lot, price=price) for lot in _lots(position) for price in bids]
+
+
 def _namings(position: ThingState) -> Iterator[Act]:
     return (Act(naming=(position.due, name)) for name in position.nameable(position.due))
 

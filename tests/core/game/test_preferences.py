@@ -186,6 +186,10 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "undo",
         "autovacation",
         "greetings",
+        "moments",
+        "puzzles",
+        "paper",
+        "seeks",
     } == set(preference_values(BILL))
     assert preference_values(BILL)["receipts"] is True
     quiet = replace(BILL, stopped=frozenset({"receipts"}), preferences=Preferences(zone="Etc/GMT-2"))

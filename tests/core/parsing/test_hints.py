@@ -19,7 +19,7 @@ from tests.quickness import quick
 READER = RULES["bipod"].start().read
 
 EVERY = {**USUAL, **dict.fromkeys(("challenge", "seek", "own", "other", "watched"), "17")}
-EVERY |= {"blocked": "Joao", "offer": "draw"}
+EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ EVERY |= {"blocked": "Joao", "offer": "draw"}
         ("limit bagel", "`limit bipod 3`"),
         ("take it", "`take 17`"),
         ("Take the second one!", "`take 17`"),
-        ("watch Joao", "`watch 17`"),
+        ("watch Joao play", "`watch 17`"),
     ],
 )
 def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: str, told: str) -> None:

@@ -566,10 +566,11 @@ def words_of_text(text: str, labels: set[str]) -> list[str]:
 
 def with_board_in_signs(letter: Letter) -> Letter:
     """The letter as its reader has it who wants the board in signs, so that both parts have the same."""
-    if letter.player is None:
+    if letter.player is None and "first_board" not in letter.facts:
         return letter
-    preferences = replace(letter.player.preferences, board="text")
-    return replace(letter, player=replace(letter.player, preferences=preferences))
+    reader = letter.player or BILL
+    preferences = replace(reader.preferences, board="text")
+    return replace(letter, player=replace(reader, preferences=preferences))
 
 
 @pytest.mark.parametrize("name", SAMPLES)

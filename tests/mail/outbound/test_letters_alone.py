@@ -27,7 +27,7 @@ from tests.mail.letters import (
 )
 from tests.people import BILL, asks
 
-NAMES = r"(Bill|Joao|Anna)"
+NAMES = r"(Bill|Joao|Anna|bot3)"
 MINE = (
     r"It is your turn(?: in the game)?, move (\d+)",
     r"Your move, \w+: .*? You play move (\d+)",
@@ -168,7 +168,7 @@ def test_an_offer_among_several_boards_is_answered_with_the_number_of_its_game()
 # --------------------------------------------------------------------------------- all other kinds
 
 NOTHING_TO_WRITE = frozenset(
-    "forgotten forwarded moderated report reported shunted signin unreachable rating withdrawn".split()
+    "forgotten forwarded judged moderated report reported shunted signin unreachable rating withdrawn".split()
 )
 """Kinds that ask for no answer: they tell something, or ask for something other than a mail."""
 

@@ -328,7 +328,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
         letter_with_boards(
             "receipts", reader, boards, items=[item for item in items if item.kind in MERGED_KINDS]
         ),
-        letter_with_boards("digest", reader, boards, news=news, to_you=[wish], now=NOON),
+        letter_with_boards("digest", reader, boards, news=news, to_you=[wish], seeks=[wish], now=NOON),
     ]
 
 

@@ -14,10 +14,10 @@ from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from pbem.store import notes
+from pbem.store import guesses, notes
 from pbem.web import create_app
 from rules import record
-from tests.apps import player
+from tests.apps import load, player
 from tests.people import NOON, SEED_PLIES
 from tests.web.library import ADDRESSES, add, begin, play, the_seeds_game
 from tests.web.signing_in import SITE, letters, send, sign_in
@@ -80,6 +80,18 @@ def test_the_account_is_there(taken: ZipFile) -> None:
         account["addresses"],
     )
     assert 1 == len(account["signed_in_since"])
+
+
+def test_own_guesses_are_there_and_nobody_elses(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
+    begin(app)
+    with app.store.write() as db:
+        game, bill, joao = load(app), player(app, "Bill"), player(app, "Joao")
+        guesses.store_guess(db, bill, game, 1, "c3", 5, app.now())
+        guesses.store_guess(db, joao, game, 1, "d4", 5, app.now())
+    with ZipFile(BytesIO(send(client, "/settings/export").data)) as taken:
+        (told,) = json.loads(taken.read("account.json"))["guesses"]
+    assert (1, 1, "c3", None) == (told["game"], told["ply"], told["move"], told["right"])
 
 
 def test_ones_mails_are_there_as_they_came(taken: ZipFile) -> None:

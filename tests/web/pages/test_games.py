@@ -37,7 +37,7 @@ def test_the_front_page_says_how_to_begin_with_the_address_filled_in(app: App, c
     page = read(client.get("/").text)
     assert "bipod" in app.offered
     assert not RULES["bipod"].ask_first
-    for words in ("play@pbem.example.org", "register Bill", "yes", "challenge Joao bipod"):
+    for words in ("play@pbem.example.org", "register Bill", "yes", "play bipod"):
         assert words in page.text
     assert "mailto:play@pbem.example.org?subject=Games&body=register%20YourName" in page.links
     assert "No game has been played here yet" in page.text

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from pbem.app import App
 from pbem.inbox.dispatch import run_commands
 from pbem.store import watches
+from pbem.store.erase import erase_player
 from pbem.web import create_app
 from tests.apps import player
 from tests.web.library import ADDRESSES, add, begin
@@ -32,7 +33,8 @@ def press(client: FlaskClient, order: str, page: str) -> TestResponse:
 
 
 def buttons(client: FlaskClient, page: str) -> list[str]:
-    return re.findall(r'name="order" value="([^"]+)"', get(client, page).text)
+    """The orders of a page's buttons, but those that begin a game against the computer."""
+    return re.findall(r'name="order" value="(?!challenge bot)([^"]+)"', get(client, page).text)
 
 
 def lobby(client: FlaskClient, page: str) -> list[str]:
@@ -53,6 +55,22 @@ def test_a_game_of_others_is_watched_by_one_click_and_no_more_by_another(
     with app.store.read() as db:
         assert 0 == watches.count_watchers(db, 1)
     assert "Watched by" not in read(get(client, "/games/1").text).text
+
+
+def test_all_games_of_a_player_are_watched_by_a_button_on_their_page(app: App, client: FlaskClient) -> None:
+    begin(app)
+    assert [] == buttons(client, "/players/Bill")
+    sign_in(app, client, "Anna")
+    page = press(client, "watch Bill", "/players/Bill").text
+    assert "Every move of these games comes to you by mail." in page
+    with app.store.read() as db:
+        assert [1] == watches.watched_by_player(db, player(app, "Anna"))
+    assert ["unwatch Bill"] == buttons(client, "/players/Bill")
+    press(client, "unwatch Bill", "/players/Bill")
+    assert ["watch Bill"] == buttons(client, "/players/Bill")
+    assert [] == buttons(client, "/players/Anna")
+    refused = send(client, "/lobby", page="/players/Bill", order="watch Nobody")
+    assert (422, True) == (refused.status_code, "Nobody here is called Nobody." in refused.text)
 
 
 def test_whoever_has_the_page_gets_it_again_when_the_number_of_watchers_changes(
@@ -170,3 +188,13 @@ def test_who_is_not_signed_in_or_has_a_form_from_elsewhere_is_refused(app: App, 
     assert 400 == client.post("/lobby", base_url=SITE, data={"order": "watch 1", "mark": "0"}).status_code
     with app.store.read() as db:
         assert 0 == watches.count_watchers(db, 1)
+
+
+def test_nobody_is_asked_again_who_is_forgotten(app: App, client: FlaskClient) -> None:
+    add(app, begin(app), "resign", 0, {})
+    sign_in(app, client)
+    assert "rematch 1" in buttons(client, "/games/1")
+    with app.store.write() as db:
+        erase_player(db, player(app, "Joao"), None)
+    assert "rematch 1" not in buttons(client, "/games/1")
+    assert [] == buttons(client, "/players/forgotten-2")

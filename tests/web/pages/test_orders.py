@@ -76,11 +76,19 @@ def test_a_visitor_and_a_stranger_find_no_orders(app: App, client: FlaskClient) 
 def test_only_what_would_be_carried_out_is_offered(app: App, client: FlaskClient) -> None:
     game = begin(app)
     sign_in(app, client, "Bill")
-    assert ["say", "draw", "resign yes", "plan"] == offered(client)
+    assert ["say", "draw", "claim win proved", "resign yes", "plan"] == offered(client)
     game = play(app, game, ["f2 f4 g3"])
-    assert ["say", "draw", "undo", "resign yes", "plan"] == offered(client)
+    assert ["say", "draw", "undo", "claim win proved", "resign yes", "plan"] == offered(client)
     fresh(app, game, OFFER, 1, {})
-    assert ["accept draw", "decline draw", "say", "undo", "resign yes", "plan"] == offered(client)
+    assert [
+        "accept draw",
+        "decline draw",
+        "say",
+        "undo",
+        "claim win proved",
+        "resign yes",
+        "plan",
+    ] == offered(client)
 
 
 def test_the_page_is_valid_and_kept_by_nobody(app: App, client: FlaskClient) -> None:
@@ -112,7 +120,7 @@ def test_after_the_end_words_alone_can_be_sent(app: App, client: FlaskClient) ->
     play(app, begin(app, **SMALL), BLOCKED)
     sign_in(app, client, "Bill")
     assert ["say"] == offered(client)
-    assert "It is done" in order(client, "say", words="Thanks for the game!").text
+    assert "Your words are sent to Joao" in order(client, "say", words="Thanks for the game!").text
     assert SAY == kinds(app)[-1]
 
 
@@ -126,7 +134,7 @@ def test_a_draw_is_offered_and_accepted_from_the_other_side(
     sign_in(app, client, "Bill")
     sign_in(app, joao, "Joao")
     done = order(client, "draw", words="It is level, I think.").text
-    assert "It is done" in done
+    assert "You offered Joao a draw" in done
     assert "It is level, I think." in done
     assert "draw" in letters_to(app, JOAO)
     assert "Joao has" not in get(joao, "/games/1").text
@@ -164,7 +172,9 @@ def test_a_resignation_is_asked_about_once(app: App, client: FlaskClient) -> Non
     assert "Resign?" in asked
     assert game_of(app).state.ending is None
     assert '<button class="plain" name="order" value="resign yes">' in asked
-    order(client, "resign yes", sure="yes", words="Well played.")
+    page = order(client, "resign yes", sure="yes", words="Well played.").text
+    assert "You resigned" in page
+    assert 'value="rematch 1"' in page
     ending = game_of(app).state.ending
     assert ending is not None
     assert (1, "Bill resigned") == (ending.winner, ending.reason)
@@ -176,9 +186,9 @@ def test_a_takeback_is_asked_for_and_granted(app: App, client: FlaskClient, joao
     play(app, begin(app), ["f2 f4 g3"])
     sign_in(app, client, "Bill")
     sign_in(app, joao, "Joao")
-    order(client, "undo")
+    assert "You asked Joao to take move 1 back" in order(client, "undo").text
     assert ["accept undo", "decline undo"] == offered(joao)[:2]
-    order(joao, "accept undo")
+    assert "Move 1 is taken back" in order(joao, "accept undo").text
     assert () == tuple(game_of(app).state.plies)
 
 
@@ -186,7 +196,7 @@ def test_a_takeback_is_declined(app: App, joao: FlaskClient) -> None:
     game = play(app, begin(app), ["f2 f4 g3"])
     fresh(app, game, TAKEBACK_OFFER, 0, {"to": game.state.plies[0].entry})
     sign_in(app, joao, "Joao")
-    order(joao, "decline undo")
+    assert "Their move stays, and Bill is told" in order(joao, "decline undo").text
     assert 1 == len(game_of(app).state.plies)
     assert "accept undo" not in offered(joao)
 
@@ -197,10 +207,10 @@ def test_a_plan_is_kept_shown_to_its_owner_alone_and_forgotten(
     play(app, begin(app), ["f2 f4 g3"])
     sign_in(app, client, "Bill")
     sign_in(app, joao, "Joao")
-    assert "It is done" in order(client, "plan", plan="if k3 then h4\nif m3 then h4").text
+    assert "Your plan is kept" in order(client, "plan", plan="if k3 then h4\nif m3 then h4").text
     assert "if k3 then h4" in get(client, "/games/1").text
     assert "if k3" not in read(get(joao, "/games/1").text).text
-    order(client, "if clear")
+    assert "Your plan is forgotten" in order(client, "if clear").text
     assert "if k3 then h4" not in get(client, "/games/1").text
 
 
@@ -225,8 +235,8 @@ def test_a_pause_is_asked_for_where_the_game_has_a_clock(app: App, client: Flask
         games.append_entries(db, game, fold(game), [opening_entry(game)])
     sign_in(app, client, "Bill")
     assert {"pause", "give"} <= set(offered(client))
-    order(client, "pause", days="7")
-    order(client, "give", given="2")
+    assert "You asked Joao for a pause" in order(client, "pause", days="7").text
+    assert "You gave Joao more time" in order(client, "give", given="2").text
     assert ["ask-pause", "give"] == kinds(app)[1:]
     refused = order(client, "pause", days="7 days\nresign yes")
     assert 422 == refused.status_code

@@ -91,7 +91,7 @@ def test_a_draw_is_offered_by_one_player_and_accepted_by_the_other(
     look(bill)
     bill.get_by_label("Words to Joao").fill("It is level, I think.")
     bill.get_by_role("button", name="Offer a draw").click()
-    expect(bill.get_by_role("heading", level=1)).to_have_text("It is done")
+    expect(bill.get_by_role("heading", level=1)).to_have_text("You offered Joao a draw")
     joao = open_page(viewport=DESKTOP, java_script_enabled=scripts)
     sign_in(at_home, joao, site, "Joao")
     joao.goto(f"{site}/games/1")

@@ -286,7 +286,11 @@ def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept
 def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskClient) -> None:
     sign_in(app, client)
     send(client, "/settings/change/kinds", wanted=["turns", "results", "reminders"])
-    assert {"challenges", "chat", "receipts", "digests", "watched"} == bill(app).stopped
+    stopped = {"challenges", "chat", "receipts", "digests", "watched", "moments", "puzzles", "seeks"} | {
+        "seasons",
+        "paper",
+    }
+    assert stopped == bill(app).stopped
     send(client, "/settings/change/kinds", wanted=["turns", "chat"])
     assert "chat" not in bill(app).stopped
     assert "results" in bill(app).stopped

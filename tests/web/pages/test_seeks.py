@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from flask.testing import FlaskClient
@@ -10,10 +11,13 @@ from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.lobby.challenges import Seek
 from pbem.store import challenges
+from pbem.web import create_app
 from rules import RULES
+from tests.actions.test_finding import rate
 from tests.apps import player
 from tests.people import NOON
 from tests.web.markup import read
+from tests.web.signing_in import get, send, sign_in
 
 DAY = timedelta(days=1)
 
@@ -96,3 +100,57 @@ def test_the_front_page_and_every_header_lead_there(app: App, client: FlaskClien
     assert "Bill seeks Bipod" in front.text
     assert "mailto:play@pbem.example.org?subject=Games&body=take%201" in front.links
     assert "/seeks" in read(client.get("/rules").text).links
+
+
+def own_seek(app: App, name: str = "Bill") -> Seek:
+    with app.store.read() as db:
+        (found,) = challenges.own_seeks(db, app.games_by_key, player(app, name), app.now())
+    return found
+
+
+def test_a_player_who_is_signed_in_seeks_by_the_form(app: App, client: FlaskClient) -> None:
+    assert "Seek a game yourself" not in client.get("/seeks").text
+    sign_in(app, client)
+    terms = {"game": "begird", "time": "brisk", "rated": "unrated", "who": "about my strength"}
+    answer = send(client, "/lobby/seek", page="/seeks", games="up to 3", **terms)
+    assert (303, "/seeks") == (answer.status_code, answer.headers["Location"])
+    seek = own_seek(app)
+    assert ("begird", "1d/move", False) == (seek.rules.key, str(seek.time_control), seek.rated)
+    assert (True, 3) == (seek.near, seek.up_to)
+    page = get(client, "/seeks").text
+    assert "for players about as strong, 0 of up to 3 games run" in page
+    assert 'value="withdraw 1"' in page
+    assert "about your strength, 0 of up to 3 games run" in get(client, "/").text
+
+
+def test_the_form_takes_only_what_it_offers_and_says_why_a_seek_cannot_be(
+    app: App, client: FlaskClient
+) -> None:
+    sign_in(app, client)
+    for wrong in (
+        {"game": "chess"},
+        {"game": "bipod", "time": "9d/move first"},
+        {"game": "bipod", "who": "bots welcome"},
+        {"game": "bipod", "games": "up to 99"},
+        {"who": "about my strength"},
+    ):
+        assert 404 == send(client, "/lobby/seek", page="/seeks", **wrong).status_code
+    assert 303 == send(client, "/lobby/seek", page="/seeks", game="bipod").status_code
+    again = send(client, "/lobby/seek", page="/seeks", game="bipod")
+    assert 422 == again.status_code
+    assert "Your seek 1 for the same game waits already" in again.text
+    assert 410 == send(create_app(app).test_client(), "/lobby/seek", game="bipod").status_code
+
+
+def test_who_is_not_near_in_strength_is_told_why_instead_of_a_button(app: App, client: FlaskClient) -> None:
+    rate(app, "Joao", 2100)
+    near = replace(add(app, "Anna"), seeker=player(app, "Joao"), near=True)
+    with app.store.write() as db:
+        challenges.add_challenge(db, near)
+    assert "for players about as strong" in client.get("/seeks").text
+    sign_in(app, client)
+    for path in ("/seeks", "/"):
+        page = get(client, path).text
+        assert 'value="take 1"' in page
+        assert 'value="take 2"' not in page
+        assert "Seek 2 is for players about as strong as Joao." in page

@@ -374,13 +374,13 @@ def test_the_link_stands_on_the_page_with_what_it_has_room_for(app: App, client:
     page = client.get(f"{place}/1").text
     assert f'readonly value="{app.config.site}{place}/1"' in page
     assert f"It takes {len(place) - len('/study/')} of the 3,500 letters" in page
-    assert "Somebody brought this record here." in page
+    assert "This board comes from a record." in page
 
 
 def test_a_board_without_players_is_an_open_one(client: FlaskClient) -> None:
     page = client.get(study(client, '[Game "Bipod"]').headers["Location"], follow_redirects=True)
     assert "An open board" in page.text
-    assert "Somebody brought" not in page.text
+    assert "comes from a record" not in page.text
 
 
 @pytest.mark.parametrize("options", ["", "size=4 rows=4", " SIZE=4 "])
@@ -442,7 +442,7 @@ def test_a_study_of_a_running_game_has_no_plan_in_it_and_its_moves_stay_beside_i
     before = client.get("/games/1/study").headers["Location"]
     bill = create_app(app).test_client()
     sign_in(app, bill, "Bill")
-    assert "It is done" in order(bill, "plan", plan="if k3 then h4").text
+    assert "Your plan is kept" in order(bill, "plan", plan="if k3 then h4").text
     assert before == client.get("/games/1/study").headers["Location"]
     assert before == get(bill, "/games/1/study").headers["Location"]
     place, n = read_place(before)
@@ -514,7 +514,7 @@ def beside(page: Page) -> None:
     page.get_by_role("link", name="Start", exact=True).click()
     expect(page.locator("figcaption")).to_contain_text("Before the first")
     page.get_by_role("link", name="Try a move here").click()
-    page.get_by_label("The move as one would write it").fill("d5")
+    page.get_by_label("The move as you would write it").fill("d5")
     page.get_by_role("button", name="Make this move").click()
     page.get_by_role("link", name="All moves of this study").click()
     expect(page.locator("figcaption")).to_contain_text("in a variation")

@@ -1,0 +1,115 @@
+"""A director's acts in an event. Each has a reason, and is an entry of the event's journal."""
+
+import logging
+from datetime import datetime
+from typing import Any
+
+from pbem.actions.leagues import open_season, season_letter, withdraw
+from pbem.core.errors import Refusal
+from pbem.core.events import league
+from pbem.core.events.league import Game, Settings
+from pbem.core.events.table import HALVES
+from pbem.core.letters.letter import Letter
+from pbem.core.players import Player
+from pbem.store import event_entries, events, players
+from pbem.store.engine import Connection
+from pbem.store.events import Event
+
+log = logging.getLogger("pbem.events")
+
+TOLD = (*league.SIGNED_UP, league.PLAYING, league.STANDBY)
+"""States of the players who get a director's message."""
+TURNED = {"1-0": "0-1", "0-1": "1-0", "1/2": "1/2", "+": "-", "-": "+"}
+"""Each result with the seats exchanged."""
+
+
+def _locked(db: Connection, id: int, *states: str) -> Event:
+    event = events.lock_event(db, id)
+    if event is None:
+        raise Refusal(f"There is no event {id}.")
+    if event.state not in states:
+        raise Refusal(f"The {event.title} cannot do this now: its state is {event.state}.")
+    return event
+
+
+def _note(db: Connection, event: int, act: str, reason: str, now: datetime, **data: Any) -> None:
+    """Write the act itself, which changes no rows, with its reason."""
+    event_entries.append(db, event, "director", now, act=act, reason=reason, **data)
+    log.info("event %d: %s: %s", event, act, reason)
+
+
+def create(db: Connection, rules: str, settings: Settings, reason: str, now: datetime) -> Event:
+    """Create a league's first season; nobody sees it before it is opened."""
+    if events.live_league(db, rules) is not None:
+        raise Refusal(f"There is a league of {rules} already.")
+    id = event_entries.add_event(db, rules, 1, settings, now)
+    _note(db, id, "new", reason, now)
+    return _locked(db, id, league.NEW)
+
+
+def open_event(db: Connection, id: int, starts: datetime, reason: str, now: datetime) -> Event:
+    """Open the sign-up, or set another start while nothing has begun."""
+    event = _locked(db, id, league.NEW, league.OPEN)
+    other = events.live_league(db, event.rules)
+    if other is not None and other.id != id:
+        raise Refusal(f"The {other.title} is open or runs already.")
+    if starts <= now:
+        raise Refusal("A season begins in the future.")
+    _note(db, id, "open", reason, now)
+    open_season(db, id, starts, now)
+    return event
+
+
+def close(db: Connection, id: int, reason: str, now: datetime) -> tuple[Event, list[Letter]]:
+    """End a league: at once before its season, else with the season as it stands. No other follows."""
+    event = _locked(db, id, league.NEW, league.OPEN, league.RUNNING)
+    _note(db, id, "close", reason, now)
+    letters = _tell(db, event, reason)
+    following = now if event.state == league.RUNNING else None
+    event_entries.append(db, id, "close", now, next=following)
+    return event, letters
+
+
+def award(
+    db: Connection, id: int, first: Player, second: Player, result: str, reason: str, now: datetime
+) -> Game:
+    """Give the result of two players in the table, seen from `first`; returns the pairing as it was."""
+    event = _locked(db, id, league.RUNNING)
+    found = [
+        game
+        for number in range(1, event.divisions + 1)
+        for game in events.division_games(db, id, number)
+        if {game.first, game.second} == {first.id, second.id}
+    ]
+    if not found:
+        raise Refusal(f"{first.name} and {second.name} do not meet in the {event.title}.")
+    game = found[0]
+    if game.game is not None and game.score is None:
+        raise Refusal(f"Game {game.game} goes on. `pbem adjudicate {game.game}` ends it.")
+    assert result in HALVES
+    score = result if game.first == first.id else TURNED[result]
+    _note(db, id, "award", reason, now, players=[first.id, second.id], result=result)
+    event_entries.append(db, id, "award", now, first=game.first, second=game.second, score=score)
+    return game
+
+
+def forfeit(db: Connection, id: int, player: Player, reason: str, now: datetime) -> list[Letter]:
+    """Withdraw a player: the games left are forfeits, or go to the standby list."""
+    event = _locked(db, id, league.RUNNING)
+    mine = events.entrant_of(db, id, player.id)
+    if mine is None or mine.state != league.PLAYING:
+        raise Refusal(f"{player.name} does not play in the {event.title}.")
+    _note(db, id, "forfeit", reason, now, players=[player.id])
+    return withdraw(db, event, player, "director", now, reason)
+
+
+def message(db: Connection, id: int, words: str, now: datetime) -> list[Letter]:
+    """Write to all players of an event that is open or runs."""
+    event = _locked(db, id, *events.LIVE)
+    _note(db, id, "message", words, now)
+    return _tell(db, event, words)
+
+
+def _tell(db: Connection, event: Event, words: str) -> list[Letter]:
+    known = players.players_by_ids(db, events.players_in(db, event.id, *TOLD)).values()
+    return [season_letter(each, "message", event, words=words) for each in known if not each.gone]

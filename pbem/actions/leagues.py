@@ -1,0 +1,210 @@
+"""Leagues: sign-up, withdrawal, and what letters show of a season."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pbem.actions.challenges import check_not_barred
+from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.core.errors import Refusal
+from pbem.core.events import league
+from pbem.core.events.season import Division, show_division
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.lobby.challenges import find_rules
+from pbem.core.players import Player
+from pbem.store import event_entries, events, players
+from pbem.store.engine import Connection
+from pbem.store.events import Event
+
+SEASON, LEAVING = "season", "leaving"
+"""Questions: do you play this season, and do you withdraw from one that runs?"""
+
+
+def load_division(db: Connection, event: Event, number: int) -> Division:
+    """A division as letters and pages show it."""
+    seats = events.division_players(db, event.id, number)
+    games = events.division_games(db, event.id, number)
+    names = {id: player.name for id, player in players.players_by_ids(db, seats).items()}
+    gone = events.players_in(db, event.id, league.LEFT, division=number)
+    return show_division(event.id, event.title, (number, event.divisions), seats, games, names, gone)
+
+
+def division_of(db: Connection, event: Event, player: Player) -> Division | None:
+    """The player's own division, None where they do not play."""
+    mine = events.entrant_of(db, event.id, player.id)
+    number = mine.division if mine is not None else None
+    return load_division(db, event, number) if number is not None else None
+
+
+def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
+    """A letter of a season; `stage` is few, start, half, end, withdrawn, filled or message."""
+    known = {"division": None, "reason": "", "following": None, "me": player.id, **facts}
+    return to_player("season", player, stage=stage, event=event, title=event.title, **known)
+
+
+@handles("join")
+def _join(request: Request) -> list[Letter]:
+    ctx, player = request.ctx, request.player
+    rules = find_rules(request.args["game"], ctx.app.offered)
+    check_not_barred(player)
+    found = events.live_league(ctx.db, rules.key)
+    event = events.lock_event(ctx.db, found.id) if found is not None else None
+    if event is None or event.state not in events.LIVE:
+        raise Refusal(f"There is no league of {rules.name} to join now. `events` lists what there is.")
+    mine = events.entrant_of(ctx.db, event.id, player.id)
+    if mine is not None and mine.state == league.PLAYING:
+        raise Refusal(f"You play in the {event.title} already. `table {rules.key}` brings its table.")
+    state = league.CONFIRMED if event.asked else league.ENTERED
+    state = state if event.state == league.OPEN else league.STANDBY
+    if mine is not None and mine.state == league.LEFT:
+        raise Refusal(f"You left the {event.title}. You can join the next one when it opens.")
+    if mine is None or mine.state != state:
+        event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=state)
+    return _joined_letter(request, event, state)
+
+
+def _joined_letter(request: Request, event: Event, state: str) -> list[Letter]:
+    """The answer to a sign-up; a place on the standby list is free until a moment."""
+    until = league.fills_until(event.starts, event.ends) if event.ends_at else None
+    return request.answer("joined", event=event, title=event.title, state=state, until=until)
+
+
+@handles("leave")
+def _leave(request: Request) -> list[Letter]:
+    ctx, player = request.ctx, request.player
+    event, state = _entered(request)
+    if state == league.PLAYING:
+        question = ctx.ask(LEAVING, player.address, {"event": event.id})
+        letter = to_player("seasonask", player, stage=LEAVING, event=event, title=event.title)
+        return [replace(letter, reply=question)]
+    event_entries.append(ctx.db, event.id, "leave", ctx.now, player=player.id)
+    return _joined_letter(request, event, league.LEFT)
+
+
+def _entered(request: Request) -> tuple[Event, str]:
+    """The event that a player leaves, locked, and their state in it."""
+    ctx, word = request.ctx, request.args["game"].removesuffix("league")
+    key = find_rules(word, ctx.app.offered).key if word else ""
+    there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.STANDBY, league.PLAYING)
+    found = []
+    for mine in events.entrants_of_player(ctx.db, request.player.id):
+        event = events.lock_event(ctx.db, mine.event)
+        if event is not None and mine.state in there and key in ("", event.rules):
+            found.append((event, mine.state))
+    if not found:
+        raise Refusal("You are in no such league, so there is nothing to leave.")
+    if len(found) > 1:
+        ways = " or ".join(f"`leave {event.rules} league`" for event, _ in found)
+        raise Refusal(f"You are in several leagues. Write {ways}.")
+    return found[0]
+
+
+@handles("table")
+def _table(request: Request) -> list[Letter]:
+    ctx = request.ctx
+    rules = find_rules(request.args["game"], ctx.app.offered)
+    event = events.newest_league(ctx.db, rules.key)
+    if event is None:
+        raise Refusal(f"There has been no league of {rules.name} yet. `events` lists what there is.")
+    own = division_of(ctx.db, event, request.player)
+    shown = own or (load_division(ctx.db, event, 1) if event.divisions else None)
+    entered = len(events.players_in(ctx.db, event.id, *league.SIGNED_UP))
+    facts = {"event": event, "title": event.title, "division": shown, "entered": entered}
+    return request.answer("table", **facts, mine=own is not None)
+
+
+@handles("events")
+def _events(request: Request) -> list[Letter]:
+    ctx = request.ctx
+    known = [event for event in events.list_events(ctx.db) if event.rules in ctx.app.games_by_key]
+    mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
+    rows = [(event, event.title, mine.get(event.id, "")) for event in known if event.state in events.LIVE]
+    return request.answer("events", rows=rows)
+
+
+def confirm_season(ctx: Context, event_id: int, owner: Player) -> Disposition:
+    """Have a player play the season about which they were asked."""
+    event = events.lock_event(ctx.db, event_id)
+    mine = events.entrant_of(ctx.db, event_id, owner.id)
+    if (
+        event is None
+        or event.state != league.OPEN
+        or mine is None
+        or mine.state not in (league.ENTERED, league.ASKED)
+    ):
+        problem = "This season has begun, or you are not in it any more, so nothing was done."
+        return refuse(ctx, owner, problem)
+    event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
+    facts: dict[str, Any] = {"event": event, "title": event.title, "state": league.CONFIRMED, "until": None}
+    return Disposition("done", "confirmed a season", (to_player("joined", owner, **facts),), owner)
+
+
+def confirm_leaving(ctx: Context, event_id: int, owner: Player) -> Disposition:
+    """Withdraw a player from a season that runs."""
+    event = events.lock_event(ctx.db, event_id)
+    mine = events.entrant_of(ctx.db, event_id, owner.id)
+    if event is None or mine is None or mine.state != league.PLAYING:
+        return refuse(ctx, owner, "You do not play in this season any more, so nothing was done.")
+    letters = withdraw(ctx.db, event, owner, "asked", ctx.now)
+    return Disposition("done", "left a season", tuple(letters), owner)
+
+
+def refuse(ctx: Context, owner: Player, problem: str) -> Disposition:
+    return Disposition("refused", problem, (refused_letter(owner, [problem]),), owner)
+
+
+def withdraw(
+    db: Connection, event: Event, player: Player, why: str, now: datetime, reason: str = ""
+) -> list[Letter]:
+    """Take a player out of a locked season: their place goes to the standby list, or the rest is forfeited.
+
+    `why` is asked, time or director. The games that go on are ended, or given over, by the worker.
+    """
+    mine = events.entrant_of(db, event.id, player.id)
+    assert mine is not None and mine.division is not None
+    letters = [season_letter(player, "withdrawn", event, why=why, reason=reason)]
+    early = event.ends_at is not None and now < league.fills_until(event.starts, event.ends)
+    by = _first_standby(db, event) if early else None
+    if by is not None:
+        event_entries.append(db, event.id, "fill", now, player=player.id, by=by.id, why=why)
+        shown = load_division(db, event, mine.division)
+        return [*letters, season_letter(by, "filled", event, division=shown, was=player.name)]
+    open_games = [
+        game.pair
+        for game in events.division_games(db, event.id, mine.division)
+        if game.score is None and game.has(player.id)
+    ]
+    event_entries.append(db, event.id, "withdraw", now, player=player.id, why=why, games=open_games)
+    return letters
+
+
+def _first_standby(db: Connection, event: Event) -> Player | None:
+    waiting = events.players_in(db, event.id, league.STANDBY)
+    known = players.players_by_ids(db, waiting)
+    return next((known[id] for id in waiting if not known[id].gone and not known[id].barred), None)
+
+
+def open_season(db: Connection, number: int, starts: datetime, now: datetime) -> None:
+    """Open the sign-up of a season, or put its start off."""
+    ask = max(now, starts - league.ASK_BEFORE)
+    event_entries.append(db, number, "open", now, starts=starts, next=ask)
+
+
+def next_season(db: Connection, event: Event, now: datetime) -> int:
+    """Open the season after one that is over, with all its players and the standby list entered."""
+    number = event_entries.add_event(db, event.rules, event.season + 1, event.settings, now, event.id)
+    entered = events.players_in(db, event.id, league.PLAYING, league.STANDBY)
+    open_season(db, number, now + league.GAP, now)
+    event_entries.append(db, number, "join", now, players=entered, state=league.ENTERED)
+    return number
+
+
+def ask_letters(ctx: Context, event: Event, entered: Sequence[Player]) -> list[Letter]:
+    """The question to each player of whether they play the season."""
+    letters = []
+    for player in entered:
+        question = ctx.ask(SEASON, player.address, {"event": event.id})
+        letter = to_player("seasonask", player, stage=SEASON, event=event, title=event.title)
+        letters.append(replace(letter, reply=question))
+    return letters

@@ -1,0 +1,76 @@
+"""Answers to the moments of a finished game, by mail and on the web. They change no game."""
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from pbem.actions.context import Context, Disposition, refused_letter
+from pbem.app import App
+from pbem.core.game.analysis import Moment, moments_of
+from pbem.core.game.view import View, view
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.parsing.moment_answers import MomentAnswer, read_moment_answers
+from pbem.core.players import Player
+from pbem.mail.addresses import BadAddress
+from pbem.store import games, moments, players, restores
+from pbem.store.engine import Connection
+from pbem.store.moments import StoredMoments
+from pbem.store.players import Confirmation
+
+GONE = "The game of these moments is not as it was any more, so there is nothing to answer."
+
+
+def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
+    """Store the answers of a mail and tell what the bot says; None where the mail has none."""
+    stored = moments.find_moments(ctx.db, question.data["moments"])
+    seen = view_of_moments(ctx.app, ctx.db, stored) if stored else None
+    shown = moments_of(seen, stored.positions, stored.said) if stored and seen else []
+    if stored is None or seen is None or not shown:
+        return Disposition("refused", GONE, (refused_letter(owner, [GONE]),), owner)
+    answers = read_moment_answers(ctx.inbound.words, shown)
+    if not answers:
+        return None
+    told = store_answers(ctx.db, stored, seen, answers)
+    problems = [answer.problem for answer in answers if answer.problem]
+    letter = _judged_letter(owner, seen, told, {answer.n for answer in answers if answer.move}, problems)
+    state = "done" if len(problems) < len(answers) else "refused"
+    letter = replace(letter, reply=ReplyTo("confirm", question.id))
+    return Disposition(state, " / ".join(problems), (letter,), owner)
+
+
+def view_of_moments(app: App, db: Connection, stored: StoredMoments) -> View | None:
+    """The game of stored moments as their player sees it; None if they have no seat there any more."""
+    game = games.load_game(db, app.games_by_key, stored.game_id)
+    player = players.player_by_id(db, stored.player_id)
+    seat = None if game is None or player is None else game.seat_of(player)
+    return None if game is None or seat is None else view(game, seat, app.config.host)
+
+
+def moments_by_link(app: App, db: Connection, sealed: str) -> StoredMoments | None:
+    """The moments that the credential in a letter's link opens."""
+    try:
+        token = app.addressing.read_token(sealed)
+    except BadAddress:
+        return None
+    if token.use != "confirm" or restores.is_reused_number(db, "confirm", token.numbers[0], token.restored):
+        return None
+    question = players.find_confirmation(db, token.numbers[0])
+    if question is None or question.purpose != "moments" or question.expires_at < app.now():
+        return None
+    return moments.find_moments(db, question.data["moments"])
+
+
+def store_answers(
+    db: Connection, stored: StoredMoments, seen: View, answers: Sequence[MomentAnswer]
+) -> list[Moment]:
+    """The moments with their new answers, which are stored; the first answer to each counts."""
+    new = {str(answer.n): answer.move for answer in answers if answer.move}
+    said = moments.store_answers(db, stored.id, new)
+    return moments_of(seen, stored.positions, said)
+
+
+def _judged_letter(
+    owner: Player, seen: View, told: Sequence[Moment], new: Set[int], problems: Sequence[str]
+) -> Letter:
+    items = [moment for moment in told if moment.n in new]
+    left = [moment.n for moment in told if not moment.said]
+    return to_player("judged", owner, seen=seen, items=items, left=left, problems=problems)

@@ -1,0 +1,185 @@
+"""The Saturday paper: made once a week for all, and sent to who wants it.
+
+The issue of a week is a row, made once the week has ended; its readers are rows with the moment when theirs
+is due, moved in the transaction that queues the letter. So a killed process doubles and loses none.
+"""
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from functools import partial
+
+from pbem.actions.puzzles import MORNING, load_shown
+from pbem.app import App
+from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.game import paper
+from pbem.core.game.game import Game
+from pbem.core.game.paper import Issue, Mover, ShownPaper, Week
+from pbem.core.game.puzzle import ShownPuzzle
+from pbem.core.game.reminders import quiet_hours
+from pbem.core.letters.letter import to_player
+from pbem.core.players import Player
+from pbem.outbox import drain, write
+from pbem.store import games, outbox, papers, players, puzzles
+from pbem.store.engine import Connection
+from rules.contract import Rules
+
+log = logging.getLogger("pbem.paper")
+
+KIND = CATEGORY = "paper"
+ON = "on"
+SATURDAY = 5
+
+
+def schedule_paper(db: Connection, player: Player, value: str, now: datetime) -> None:
+    """Have the player's next paper due, or none."""
+    papers.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
+    if value == ON:
+        players.set_category_stopped(db, player, CATEGORY, stop=False)
+
+
+def next_saturday(player: Player, now: datetime) -> datetime:
+    """The next Saturday morning in the player's zone, at the end of their quiet hours."""
+    quiet, zone = quiet_hours(player.preferences.quiet), zone_of(player.preferences.zone)
+    hour = MORNING if quiet is None else quiet[1]
+    due = next_digest(now, hour, zone)
+    while due.astimezone(zone).weekday() != SATURDAY:
+        due = next_digest(due + timedelta(minutes=1), hour, zone)
+    return due
+
+
+def make_issue(app: App, week: Week) -> None:
+    """Make the issue of a week that has ended, if there is none yet."""
+    with app.store.read() as db:
+        if papers.is_made(db, week):
+            return
+        issue = _gather(app, db, week, list(app.games_by_key))
+    with app.store.write() as db:
+        papers.store_issue(db, week, issue, app.now())
+        app.step("paper made")
+    log.info("paper of week %s made", week)
+
+
+def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
+    ended = papers.ended_games(db, keys, week)
+    values = papers.values_of(db, ended)
+    best = paper.choose_game(ended, values)
+    game = None if best is None else games.load_game(db, app.games_by_key, best.id)
+    lead = None if game is None else paper.lead_of(game, values.get(game.id, ()))
+    steps = papers.rating_steps_of(db, keys, week)
+    newcomers = papers.first_finished(db, keys, week)
+    return Issue(
+        lead,
+        paper.choose_movers(steps),
+        paper.choose_upset(steps),
+        paper.choose_puzzle(papers.puzzles_of_week(db, keys, week), lead),
+        tuple(newcomers[: paper.NEWCOMERS]),
+        max(0, len(newcomers) - paper.NEWCOMERS),
+    )
+
+
+def load_paper(app: App, db: Connection, week: Week) -> ShownPaper | None:
+    """The paper of a week with names and boards; None before it is made."""
+    issue = papers.find_issue(db, week)
+    return None if issue is None else show_issue(app, db, week, issue)
+
+
+def show_issue(app: App, db: Connection, week: Week, issue: Issue) -> ShownPaper:
+    """The issue with what may be shown now: nobody erased or barred, and no game opened again."""
+    ids = {*(each.player for each in issue.movers), *(each.player for each in issue.newcomers)}
+    known = {id: each for id, each in players.players_by_ids(db, ids).items() if _is_named(each)}
+    newcomers = (
+        paper.ShownNewcomer(known[each.player], each.game)
+        for each in issue.newcomers
+        if each.player in known and games.end_of_game(db, each.game) is not None
+    )
+    return ShownPaper(
+        week,
+        _show_lead(app, db, issue.lead),
+        _show_movers(app, issue, known),
+        _show_upset(app, db, issue.upset),
+        _show_puzzle(app, db, issue.puzzle),
+        tuple(newcomers),
+        issue.more,
+    )
+
+
+def _is_named(player: Player) -> bool:
+    return not (player.gone or player.barred)
+
+
+def _load(app: App, db: Connection, id: int) -> Game | None:
+    """A finished game of players who may be named; None for others."""
+    game = games.load_game(db, app.games_by_key, id)
+    if game is None or game.state.ending is None or game.state.ending.how == "void":
+        return None
+    return game if all(map(_is_named, game.seats)) else None
+
+
+def _show_lead(app: App, db: Connection, lead: paper.Lead | None) -> paper.ShownLead | None:
+    game = None if lead is None else _load(app, db, lead.game)
+    if lead is None or game is None or lead.ply > len(game.state.plies):
+        return None
+    return paper.ShownLead(lead, game)
+
+
+def _show_movers(
+    app: App, issue: Issue, known: dict[int, Player]
+) -> tuple[tuple[Rules, tuple[tuple[Mover, Player], ...]], ...]:
+    """The movers by game, in the games' order."""
+    by_game = {
+        key: tuple(
+            (each, known[each.player]) for each in issue.movers if each.rules == key and each.player in known
+        )
+        for key in app.games_by_key
+    }
+    return tuple((app.games_by_key[key], some) for key, some in by_game.items() if some)
+
+
+def _show_upset(app: App, db: Connection, upset: paper.Upset | None) -> paper.ShownUpset | None:
+    game = None if upset is None else _load(app, db, upset.game)
+    if upset is None or game is None or game.state.ending is None or game.state.ending.winner is None:
+        return None
+    winner, loser = game.seats[game.state.ending.winner], game.seats[1 - game.state.ending.winner]
+    is_same = (winner.id, loser.id) == (upset.winner, upset.loser)
+    return paper.ShownUpset(upset, game, winner, loser) if is_same else None
+
+
+def _show_puzzle(app: App, db: Connection, id: int) -> ShownPuzzle | None:
+    shown = load_shown(app, db, puzzles.puzzle_by_id(db, id)) if id else None
+    return shown if shown is not None and all(map(_is_named, shown.game.seats)) else None
+
+
+def send_papers(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Make the issue that is due, and queue it for its readers; returns the number of letters.
+
+    Safe in any number of processes. The paper is read once for all readers of a round; they wait for it.
+    """
+    now, shown = app.now(), None
+    week = paper.last_week(now)
+    with drain.log_failure(log, "the paper of week %s failed; it is tried again at the next round", week):
+        make_issue(app, week)
+        with app.store.read() as db:
+            shown = load_paper(app, db, week) if papers.is_due(db, now) else None
+    if shown is None:
+        return 0
+    news = shown
+
+    def take(db: Connection, tried: Collection[int]) -> tuple[int] | None:
+        return papers.take_reader(db, now, tried)
+
+    return drain.drain_rows(app, "paper", take, partial(_send, news=news), until)
+
+
+def _send(app: App, db: Connection, player_id: int, *, news: ShownPaper) -> int:
+    player, now = players.player_by_id(db, player_id), app.now()
+    if player is None or player.preferences.more.get(CATEGORY) != ON:
+        papers.set_due(db, player_id, None)
+        return 0
+    papers.set_due(db, player_id, next_saturday(player, now))
+    if not news.has_news or CATEGORY in player.stopped or not player.reachable:
+        return 0
+    letter, cause = to_player(KIND, player, paper=news), f"p{player.id}.{news.week}"
+    if outbox.has_key(db, write.letter_key(letter, cause, 1)):
+        return 0
+    return len(write.queue_letters(app, db, [letter], now, about=cause))

@@ -1,0 +1,157 @@
+"""Puzzles by mail: the command `puzzle`, its answers, and one a day for who wants it."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.app import App
+from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.errors import Refusal
+from pbem.core.game.puzzle import Puzzle, ShownPuzzle, Verdict, find_answer, show_puzzle
+from pbem.core.game.reminders import quiet_hours
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.lobby.challenges import CONFIRM_DAYS
+from pbem.core.players import Player
+from pbem.outbox import drain, write
+from pbem.store import games, players, puzzles
+from pbem.store.engine import Connection
+from pbem.store.players import Confirmation
+from rules import find
+
+KIND, CATEGORY = "puzzle", "puzzles"
+PURPOSE = "puzzle"
+DAILY = "daily"
+MORNING = 7
+"""The hour of the daily puzzle, where the player has no quiet hours: it comes at their end."""
+NO_MOVE = "I found no move in your answer."
+GONE = "The game of this puzzle has changed, so there is nothing to answer; `puzzle` brings another."
+
+
+@handles(KIND)
+def _puzzle(request: Request) -> list[Letter]:
+    ctx, player = request.ctx, request.player
+    if request.args["number"] is not None:
+        return [
+            _give(ctx.app, ctx.db, _of_number(ctx, request.args["number"]), player, ctx.now, is_daily=False)
+        ]
+    found = find(request.args["game"]) if request.args["game"] else None
+    known = ctx.app.games_by_key
+    keys = [found.key] if found is not None and found.key in known else list(known)
+    shown = find_unseen(ctx.app, ctx.db, player, keys)
+    if shown is None:
+        raise Refusal(_none_sentence(ctx, player, found.name if found else "", keys))
+    return [_give(ctx.app, ctx.db, shown, player, ctx.now, is_daily=False)]
+
+
+def _of_number(ctx: Context, number: int) -> ShownPuzzle:
+    shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, number))
+    if shown is None:
+        raise Refusal(f"There is no puzzle {number}; `puzzle` brings one that there is.")
+    return shown
+
+
+def _none_sentence(ctx: Context, player: Player, name: str, keys: Collection[str]) -> str:
+    """The reason why there is no puzzle, and what is possible."""
+    counts = puzzles.count_by_rules(ctx.db)
+    kind = f"puzzle of {name}" if name else "puzzle"
+    there = sum(counts[key].puzzles for key in keys if key in counts)
+    if there:
+        return f"You have had every {kind} that there is. New ones come from games that end here."
+    others = [key for key in counts if key in ctx.app.games_by_key]
+    if name and others:
+        return f"There is no {kind} yet. Write `puzzle {others[0]}`, or `puzzle` for one of any game."
+    more = "" if ctx.app.config.bots else " None will come, for the bots are off."
+    return f"There is no {kind} yet: they come from games that end here.{more}"
+
+
+def find_unseen(app: App, db: Connection, player: Player, keys: Collection[str]) -> ShownPuzzle | None:
+    """The newest puzzle that the player has not seen; one whose game has changed is removed."""
+    while (puzzle := puzzles.unseen_puzzle(db, player, keys)) is not None:
+        if shown := load_shown(app, db, puzzle):
+            return shown
+        puzzles.remove_puzzle(db, puzzle.id)
+    return None
+
+
+def load_shown(app: App, db: Connection, puzzle: Puzzle | None) -> ShownPuzzle | None:
+    game = None if puzzle is None else games.load_game(db, app.games_by_key, puzzle.game_id)
+    return None if puzzle is None or game is None else show_puzzle(puzzle, game)
+
+
+def _give(
+    app: App, db: Connection, shown: ShownPuzzle, player: Player, now: datetime, *, is_daily: bool
+) -> Letter:
+    """The letter with a puzzle; its reply address takes the answer."""
+    puzzles.give_puzzle(db, shown.puzzle.id, player, now)
+    data, until = {"puzzle": shown.puzzle.id}, now + timedelta(days=CONFIRM_DAYS)
+    question = players.add_confirmation(db, PURPOSE, player.address, data, now, until)
+    letter = to_player(KIND, player, shown=shown, daily=is_daily)
+    return replace(letter, reply=ReplyTo("confirm", question.id), needed=not is_daily)
+
+
+def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
+    """Judge the move in a mail; None where it has commands in its place."""
+    shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
+    if shown is None:
+        return Disposition("refused", GONE, (refused_letter(owner, [GONE]),), owner)
+    try:
+        verdict = find_answer(shown, ctx.inbound.words)
+    except Refusal as refusal:
+        return refuse_answer(question, owner, shown, str(refusal))
+    if verdict is None:
+        return None if _has_orders(ctx) else refuse_answer(question, owner, shown, NO_MOVE)
+    return Disposition("done", "", (solved_letter(ctx, shown, owner, verdict),), owner)
+
+
+def _has_orders(ctx: Context) -> bool:
+    return not ctx.orders(None).problem
+
+
+def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> Disposition:
+    """Say why a mail answers nothing; the puzzle stays open."""
+    letter = to_player("solved", owner, shown=shown, verdict=None, problem=problem)
+    letter = replace(letter, reply=ReplyTo("confirm", question.id))
+    return Disposition("refused", problem, (letter,), owner)
+
+
+def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: Verdict) -> Letter:
+    """Store the answer if it is the first; returns the letter that judges it."""
+    id = shown.puzzle.id
+    first = puzzles.store_answer(ctx.db, id, player, verdict.move, ctx.now, right=verdict.right)
+    counts = puzzles.count_of_player(ctx.db, player)
+    known = puzzles.puzzle_by_id(ctx.db, id) or shown.puzzle
+    shown = replace(shown, puzzle=known)
+    return to_player("solved", player, shown=shown, verdict=verdict, first=first, counts=counts)
+
+
+def schedule_daily(db: Connection, player: Player, value: str, now: datetime) -> None:
+    """Have the next daily puzzle due, or none."""
+    puzzles.set_daily(db, player.id, _next_daily(player, now) if value == DAILY else None)
+    if value == DAILY:
+        players.set_category_stopped(db, player, CATEGORY, stop=False)
+
+
+def _next_daily(player: Player, now: datetime) -> datetime:
+    quiet = quiet_hours(player.preferences.quiet)
+    return next_digest(now, MORNING if quiet is None else quiet[1], zone_of(player.preferences.zone))
+
+
+def send_daily(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Queue the daily puzzles that are due; returns their number. Safe in any number of processes."""
+    return drain.drain_rows(
+        app, "puzzle", lambda db, tried: puzzles.take_daily(db, app.now(), tried), _send, until
+    )
+
+
+def _send(app: App, db: Connection, player_id: int, due: datetime) -> int:
+    player, now = players.player_by_id(db, player_id), app.now()
+    if player is None or player.preferences.more.get(CATEGORY) != DAILY:
+        puzzles.set_daily(db, player_id, None)
+        return 0
+    puzzles.set_daily(db, player_id, _next_daily(player, now))
+    shown = find_unseen(app, db, player, list(app.games_by_key))
+    if shown is None or CATEGORY in player.stopped or not player.reachable:
+        return 0
+    letter = _give(app, db, shown, player, now, is_daily=True)
+    return len(write.queue_letters(app, db, [letter], now, about=f"p{player.id}.{due:%Y%m%d%H}"))

@@ -1,0 +1,85 @@
+"""Letters about new seeks, for who has set so: at most one a day, or a part of the digest."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from pbem.actions.challenges import can_take, count_games
+from pbem.actions.context import DAY, Context
+from pbem.app import App
+from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.clock.mail_times import same_moment
+from pbem.core.game.letter_kinds import DIGESTS, SEEKS
+from pbem.core.game.preferences import ALL_SEEKS, NO_SEEKS, PREFERENCES
+from pbem.core.game.reminders import Quiet, quiet_hours
+from pbem.core.letters.letter import to_player
+from pbem.core.lobby.challenges import Seek
+from pbem.core.parsing.inbound import Inbound
+from pbem.core.players import Player
+from pbem.outbox import drain, write
+from pbem.store import challenges, players, seek_letters
+from pbem.store.engine import Connection
+
+KIND, CATEGORY = "newseeks", SEEKS.name
+MAX_SHOWN = 20
+
+
+def schedule(db: Connection, player: Player, value: str, now: datetime) -> None:
+    """Have a player told of seeks that are made from now on, or of none."""
+    seek_letters.set_wanted(db, player.id, None if value == NO_SEEKS else now)
+    if value != NO_SEEKS:
+        players.set_category_stopped(db, player, CATEGORY, stop=False)
+
+
+def find_new_seeks(app: App, db: Connection, player: Player, now: datetime) -> list[Seek]:
+    """The seeks that a player has not heard of, would like to, and can take now. They are then known."""
+    known = seek_letters.newest_known(db, player.id)
+    if known is None or CATEGORY in player.stopped:
+        return []
+    ctx = Context(app, db, Inbound("person"), same_moment(now))
+    waiting = challenges.open_seeks(db, app.games_by_key, now, after=known)
+    if waiting and count_games(ctx, player).full:
+        return []
+    seek_letters.record_told(db, player.id, max(known, seek_letters.newest_seek(db)))
+    wanted = _games_wanted(app, player)
+    found = [seek for seek in waiting if seek.rules.key in wanted and can_take(ctx, seek, player)]
+    return found[:MAX_SHOWN]
+
+
+def _games_wanted(app: App, player: Player) -> list[str]:
+    value = str(PREFERENCES[CATEGORY].value(CATEGORY, player))
+    return list(app.offered) if value == ALL_SEEKS else value.split()
+
+
+def send_seek_letters(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Queue letters about new seeks; returns their number. Safe in any number of processes."""
+    return drain.drain_rows(
+        app, "seeks", lambda db, tried: seek_letters.take_due(db, app.now(), tried), _send, until
+    )
+
+
+def _send(app: App, db: Connection, player_id: int, known: int) -> int:
+    player, now = players.player_by_id(db, player_id), app.now()
+    if player is None:
+        return 0
+    if (later := _wait_until(player, now)) is not None:
+        seek_letters.delay(db, player_id, later)
+        return 0
+    found = find_new_seeks(app, db, player, now)
+    if found or seek_letters.newest_known(db, player_id) == known:  # told now, or there is no room
+        seek_letters.delay(db, player_id, now + DAY)
+    if not found or not player.reachable:
+        return 0
+    letter = to_player(KIND, player, seeks=found)
+    about = f"p{player_id}.s{found[-1].id}"
+    return len(write.queue_letters(app, db, [letter], now, about=about))
+
+
+def _wait_until(player: Player, now: datetime) -> datetime | None:
+    """The time to look again, where the digest brings the seeks or no letter may come now; else None."""
+    preferences = player.preferences
+    if (preferences.digest is not None and DIGESTS.name not in player.stopped) or CATEGORY in player.stopped:
+        return now + DAY
+    zone, hours = zone_of(preferences.zone), quiet_hours(preferences.quiet)
+    if hours is None or Quiet(hours, zone).before(now) == now:
+        return None
+    return next_digest(now, hours[1], zone)

@@ -1,0 +1,1 @@
+"""Bots: computer players that write their moves as anybody does."""

@@ -1,0 +1,90 @@
+"""Jobs of bots: what they work out beside their games, once, within the same budget.
+
+A job is computed outside every transaction. Its result is kept and delivered in one transaction, so that a
+process killed at any moment delivers nothing twice.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.app import App
+from pbem.bots import analysis, hints, proofs, puzzles
+from pbem.store import bot_jobs, bots, engine
+from pbem.store.bot_jobs import Job
+
+log = logging.getLogger("pbem.bots")
+
+MAX_TRIES = bots.MAX_TRIES
+LEASE = timedelta(minutes=10)
+RETRY_AFTER = timedelta(minutes=1)
+SHARE = 0.5
+"""The part of the day's budget that jobs may use up where nobody waits for them."""
+
+
+def _deliver_nothing(app: App, db: engine.Connection, job: Job, result: Any, now: datetime) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """The computation of jobs of one kind, and what is done with the result, which is JSON data."""
+
+    compute: Callable[[App, Job], Any]
+    deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = _deliver_nothing
+    urgent: bool = False
+    """True where somebody waits for it: such jobs have a thread of their own, and all the day's budget."""
+
+
+KINDS: Mapping[str, JobKind] = {
+    "hint": JobKind(hints.compute_hint, hints.deliver_hint, urgent=True),
+    "analysis": JobKind(analysis.compute_analysis, analysis.deliver_analysis),
+    "moments": JobKind(analysis.compute_moment, analysis.deliver_moment),
+    "proof": JobKind(proofs.compute_proof, proofs.deliver_proof, urgent=True),
+    puzzles.KIND: JobKind(puzzles.compute_puzzles, puzzles.deliver_puzzles),
+}
+
+
+URGENT = {name: kind for name, kind in KINDS.items() if kind.urgent}
+"""Those that somebody waits for."""
+
+
+def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:
+    """Do one job, first those that somebody waits for; False if there is none, or no time left today."""
+    now = app.clock()
+    urgent = [name for name, kind in kinds.items() if kind.urgent]
+    others = [name for name, kind in kinds.items() if not kind.urgent]
+    with app.store.write() as db:
+        left = app.config.bot_seconds[1] - bots.seconds_of_day(db, now)
+        job = None
+        if left > 0:
+            job = bot_jobs.claim_job(db, now, now + LEASE, MAX_TRIES, urgent)
+        if job is None and left > (1 - SHARE) * app.config.bot_seconds[1]:
+            job = bot_jobs.claim_job(db, now, now + LEASE, MAX_TRIES, others)
+    if job is None:
+        return puzzles.KIND in kinds and puzzles.queue_searches(app)
+    app.step("claim job")
+    try:
+        _do(app, job, kinds[job.kind])
+    except Exception as error:
+        if engine.is_unavailable(error):
+            raise
+        log.exception("%s %s: a bot could not work it out", job.kind, job.key)
+        with app.store.write() as db:
+            bot_jobs.delay_job(db, job, app.clock() + RETRY_AFTER, failed=True)
+    return True
+
+
+def _do(app: App, job: Job, kind: JobKind) -> None:
+    begun = time.monotonic()
+    result = kind.compute(app, job)
+    app.step("compute job")
+    now = app.now()
+    with app.store.write() as db:
+        bots.add_seconds(db, job.player_id, time.monotonic() - begun, now)
+        if bot_jobs.finish_job(db, job, result):
+            kind.deliver(app, db, job, result, now)
+    app.wake()

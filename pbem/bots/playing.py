@@ -1,0 +1,258 @@
+"""The process `pbem bots`: it claims a turn, thinks outside every transaction, and writes a mail.
+
+A turn is a game and the length of its journal. A lease in `bot_turns` keeps other processes away; where a
+process dies, the lease ends and another takes the turn. The mail answers a letter of that length, so a second
+mail about the same turn is refused as any stale move is.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Thread
+from zlib import crc32
+
+from pbem.actions.challenges import take_for_bots
+from pbem.actions.context import Context
+from pbem.app import App
+from pbem.bots import analysis, jobs
+from pbem.bots.thinking import Answer, answer_offer, find_move
+from pbem.core.clock.mail_times import same_moment
+from pbem.core.game.game import Game
+from pbem.core.game.state import offers_to
+from pbem.core.game.view import view
+from pbem.core.letters.letter import about_game
+from pbem.core.parsing.inbound import Inbound
+from pbem.core.players import BOT_LEVELS, Player
+from pbem.inbox import web_move
+from pbem.outbox.write import queue_letters
+from pbem.store import bots, engine, games, inbox
+from rules.contract import Seat
+
+log = logging.getLogger("pbem.bots")
+
+MAX_TRIES = bots.MAX_TRIES
+RETRY_AFTER = timedelta(seconds=30)
+LEASE_MARGIN = timedelta(seconds=20)
+"""The time of a lease beside that for thinking."""
+NAP_SECONDS = 0.5
+QUICK_LEVEL, QUICK_SECONDS = 3, 5
+"""Up to this level a bot answers within seconds, whatever the others think about."""
+QUICK, SLOW = BOT_LEVELS[:QUICK_LEVEL], BOT_LEVELS[QUICK_LEVEL:]
+SHARE_OF_PLAYER, SHARE_OF_SLOW = 0.25, 0.8
+"""The shares of a day's seconds that one player has at most, and that the levels above `QUICK_LEVEL` have."""
+SEEK_SECONDS, END_SECONDS = 60.0, 10.0
+"""The time between two looks for seeks, and for games that have ended."""
+OVERLAP = timedelta(minutes=10)
+"""So far does each look go back behind the last."""
+
+
+class Stuck(Exception):
+    """A bot's mail was not carried out."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A bot's seat in a game as loaded, and its address for orders."""
+
+    turn: bots.Turn
+    game: Game
+    seat: Seat
+    link: web_move.ComposeLink
+
+    @property
+    def bot(self) -> Player:
+        return self.game.seats[self.seat]
+
+    @property
+    def person(self) -> Player:
+        return self.game.seats[1 - self.seat]
+
+
+def run(app: App, stopped: Callable[[float], bool]) -> None:
+    """Play until told to stop. What somebody waits for has threads of its own, beside the slow levels."""
+    seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
+    ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
+    slow = partial(_do_one, app, (seeks, ends) if app.config.bots else ())
+    threads = [
+        Thread(target=_repeat, args=(work, stopped))
+        for work in (partial(play_one, app, QUICK), partial(jobs.do_one, app, jobs.URGENT), slow)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _do_one(app: App, rounds: Sequence[_Round]) -> bool:
+    for each in rounds:
+        each.look()
+    return play_one(app, SLOW) or jobs.do_one(app)
+
+
+def _repeat(work: Callable[[], bool], stopped: Callable[[float], bool]) -> None:
+    busy = False
+    while not stopped(0 if busy else NAP_SECONDS):
+        try:
+            busy = work()
+        except Exception as error:
+            if not engine.is_unavailable(error):
+                log.exception("a bot failed; it goes on")
+            busy = False
+
+
+@dataclass
+class _Round:
+    """Something to look for every so many seconds, with the moment since which it has to."""
+
+    app: App
+    seconds: float
+    look_for: Callable[[App, datetime], object]
+    since: datetime
+    next_at: float = 0.0
+
+    def look(self) -> None:
+        if time.monotonic() >= self.next_at:
+            begun = self.app.now()
+            self.look_for(self.app, self.since)
+            self.next_at, self.since = time.monotonic() + self.seconds, begun - OVERLAP
+
+
+def take_seeks(app: App) -> None:
+    """Begin the games of all seeks that have waited long enough for a bot, each in its own transaction."""
+    last = 0
+    while True:
+        now = app.now()
+        with app.store.write() as db:
+            ctx = Context(app, db, Inbound("person"), same_moment(now))
+            last, letters = take_for_bots(ctx, last)
+            queue_letters(app, db, letters, now, about=f"seek.{last}")
+        if not last:
+            return
+        app.wake()
+
+
+def _seconds_a_move(app: App, level: int) -> int:
+    most = app.config.bot_seconds[0]
+    return min(most, QUICK_SECONDS) if level <= QUICK_LEVEL else most
+
+
+def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
+    """Look at one game that waits for a bot of these levels; False if there is none."""
+    lease = timedelta(seconds=_seconds_a_move(app, max(levels))) + LEASE_MARGIN
+    with app.store.write() as db:
+        turn = bots.claim_turn(db, app.clock(), lease, MAX_TRIES, list(app.games_by_key), levels)
+    if turn is None:
+        return False
+    app.step("claim")
+    try:
+        _play(app, turn)
+    except Exception as error:
+        if engine.is_unavailable(error):
+            raise
+        log.exception("g%d: a bot could not go on", turn.game_id)
+        _fail(app, turn)
+    return True
+
+
+def _play(app: App, turn: bots.Turn) -> None:
+    seen = _look(app, turn)
+    if seen is None or not _has_to_act(seen):
+        _finish(app, turn)
+        return
+    if _is_out_of_budget(app, seen):
+        _wait_for_budget(app, seen)
+        return
+    begun = time.monotonic()
+    answer = _think(app, seen)
+    with app.store.write() as db:
+        bots.add_seconds(db, seen.person.id, time.monotonic() - begun, app.now())
+    app.step("think")
+    _send(app, seen, answer)
+    app.step("play")
+    _finish(app, replace(turn, expected=answer.expected))
+
+
+def _look(app: App, turn: bots.Turn) -> Seen | None:
+    with app.store.read() as db:
+        game = games.load_game(db, app.games_by_key, turn.game_id)
+        if game is None or game.state.ending is not None:
+            return None
+        seat: Seat = 0 if game.seats[0].bot else 1
+        sealed = web_move.seal(app, db, game, game.seats[seat])
+        return Seen(turn, game, seat, web_move.read_compose_link(app, db, game.id, sealed))
+
+
+def _has_to_act(seen: Seen) -> bool:
+    state = seen.game.state
+    return bool(offers_to(state, seen.seat)) or state.to_play == seen.seat
+
+
+def _think(app: App, seen: Seen) -> Answer:
+    state, position = seen.game.state, seen.game.state.position
+    seconds = float(_seconds_a_move(app, seen.bot.bot))
+    seed = crc32(f"{seen.game.seed} {seen.turn.entries}".encode())
+    if offers := offers_to(state, seen.seat):
+        mine = state.to_play == seen.seat
+        return Answer(answer_offer(position, offers[0], seen.bot.bot, seed, seconds, mine=mine))
+    last = next((ply.move for ply in reversed(state.plies) if ply.seat != seen.seat), "")
+    return find_move(position, seen.bot.bot, seed, seconds, seen.turn.expected, last)
+
+
+VERBS = frozenset({"move", "resign", "accept", "decline"})
+
+
+def _send(app: App, seen: Seen, answer: Answer) -> None:
+    """Write the mail and have it handled as every mail is. Raises Stuck if it was not carried out."""
+    host = app.config.host
+    body = web_move.compose_body(seen.link, [answer.order], answer.words, host, VERBS)
+    body = body or web_move.compose_body(seen.link, [answer.order], "", host, VERBS)
+    if body is None:
+        raise Stuck(f"{answer.order} cannot be written in a mail")
+    number = web_move.submit(app, seen.link, body, f"bot.{seen.game.id}.{seen.turn.entries}")
+    with app.store.read() as db:
+        kept = inbox.mail_by_id(db, number)
+        now = games.load_game(db, app.games_by_key, seen.game.id)
+    moved = now is not None and len(now.open_entries) != len(seen.game.open_entries)
+    if kept is not None and kept.state != "new" and not moved:
+        raise Stuck(f"m{number} is {kept.state}")
+
+
+def _finish(app: App, turn: bots.Turn) -> None:
+    with app.store.write() as db:
+        bots.finish_turn(db, turn, app.clock())
+
+
+def _is_out_of_budget(app: App, seen: Seen) -> bool:
+    most, now = app.config.bot_seconds[1], app.now()
+    share = 1.0 if seen.bot.bot <= QUICK_LEVEL else SHARE_OF_SLOW
+    with app.store.read() as db:
+        mine = bots.seconds_of_player(db, seen.person.id, now)
+        return mine >= SHARE_OF_PLAYER * most or bots.seconds_of_day(db, now) >= share * most
+
+
+def _wait_for_budget(app: App, seen: Seen) -> None:
+    """Look again when the next day begins, and say so to the player once."""
+    now = app.now()
+    tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
+    _delay(app, seen.turn, tomorrow, seen)
+
+
+def _fail(app: App, turn: bots.Turn) -> None:
+    """Count a failure. After the last the game is put aside; the player hears of the first."""
+    _delay(app, replace(turn, tries=turn.tries + 1), app.clock() + RETRY_AFTER, None)
+
+
+def _delay(app: App, turn: bots.Turn, until: datetime, seen: Seen | None) -> None:
+    with app.store.write() as db:
+        game = games.load_game(db, app.games_by_key, turn.game_id)
+        if game is not None and not turn.told:
+            seat: Seat = 1 if game.seats[0].bot else 0
+            letter = about_game("botwaits", view(game, seat, app.config.host), failed=seen is None)
+            queue_letters(app, db, [letter], app.now(), about=f"b{turn.game_id}.{turn.entries}")
+        bots.delay_turn(db, replace(turn, told=True), until)
+    app.wake()

@@ -1,0 +1,173 @@
+"""`pbem event`: leagues, as their director opens, closes and corrects them."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from pbem.actions import event_director
+from pbem.app import App
+from pbem.cli.common import NUMBER, command, count_of, open_or_exit, player_or_exit
+from pbem.core.events.league import Settings
+from pbem.core.events.table import HALVES
+from pbem.core.letters.letter import Letter
+from pbem.core.lobby.challenges import find_rules
+from pbem.core.play.director import clean_message, clean_reason
+from pbem.outbox.send import send_due
+from pbem.outbox.write import queue_letters
+from pbem.store.engine import Connection
+from rules.contract import BadOption
+
+reason_option = click.option("--reason", required=True, help="Why, in a line that everybody may read.")
+
+
+@click.group("event", no_args_is_help=True)
+def event_command() -> None:
+    """Open, close and correct leagues. Each act needs a reason, which the event's page shows."""
+
+
+def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]) -> None:
+    """Do one act in a transaction, with its letters, and print what was done."""
+    with open_or_exit() as app:
+        now = app.now()
+        with app.store.write() as db:
+            done, letters = work(app, db, now)
+            queue_letters(app, db, letters, now, about=f"event{int(now.timestamp())}")
+        click.echo(done)
+        app.wake()
+        send_due(app)
+
+
+@command("new")
+@click.argument("game")
+@click.option("--days", default=Settings.days, show_default=True, help="The length of a season.")
+@click.option("--size", default=Settings.size, show_default=True, help="Players of a division, 4 to 10.")
+@click.option("--games", default=Settings.at_once, show_default=True, help="A player's games at a time.")
+@click.option("--pace", default=Settings.pace, show_default=True, help="The clock, as in a challenge.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--unrated", is_flag=True, help="The games change no rating.")
+@reason_option
+def new_command(
+    game: str, options: tuple[str, ...], games: int, unrated: bool, reason: str, **terms: Any
+) -> None:
+    """Create a league of GAME. Nobody sees it before `pbem event open`.
+
+    Exit code 1 where it is refused: no such game, terms that no season can have, or there is one already.
+
+    Example:  pbem event new bipod --days 90 --size 6 --games 3 --reason "Our first league."
+    """
+    reason = clean_reason(reason)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        rules = find_rules(game, app.offered)
+        named = dict(each.partition("=")[::2] for each in options)
+        try:
+            rules.complete_for(game, named)
+        except BadOption as error:
+            raise click.UsageError(str(error)) from None
+        settings = Settings(named, at_once=games, rated=not unrated, **terms)
+        event = event_director.create(db, rules.key, settings, reason, now)
+        return f"Event {event.id}: {event.title}. `pbem event open {event.id}` opens it.", []
+
+    _write(work)
+
+
+@command("open")
+@click.argument("event", type=NUMBER)
+@click.option("--starts", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The day (00:00 UTC).")
+@reason_option
+def open_command(event: int, starts: datetime, reason: str) -> None:
+    """Open the sign-up of EVENT, or set another start before it has begun.
+
+    Players are asked a week before the start. The seasons after it open by themselves.
+
+    Example:  pbem event open 1 --starts 2026-12-01 --reason "Enough of us are here."
+    """
+    reason, start = clean_reason(reason), starts.replace(tzinfo=UTC)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        found = event_director.open_event(db, event, start, reason, now)
+        return f"The {found.title} begins on {start:%Y-%m-%d}. `join {found.rules} league` joins it.", []
+
+    _write(work)
+
+
+@command("close")
+@click.argument("event", type=NUMBER)
+@reason_option
+def close_command(event: int, reason: str) -> None:
+    """End EVENT: a season that runs ends as it stands, and no other follows. All its players are told.
+
+    Example:  pbem event close 1 --reason "The server moves."
+    """
+    reason = clean_reason(reason)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        found, letters = event_director.close(db, event, reason, now)
+        return f"The {found.title} is closed. {count_of(len(letters), 'player')} will hear of it.", letters
+
+    _write(work)
+
+
+@command("award")
+@click.argument("event", type=NUMBER)
+@click.argument("first")
+@click.argument("second")
+@click.argument("result", type=click.Choice([*HALVES]))
+@reason_option
+def award_command(event: int, first: str, second: str, result: str, reason: str) -> None:
+    """Give the RESULT of two players in the table of EVENT, seen from the player named FIRST.
+
+    Their game must be over, or not have begun; ratings do not change. Write -- before RESULT if it is -.
+
+    Example:  pbem event award 1 Bill Joao 1/2 --reason "Our server lost a mail."
+    """
+    reason = clean_reason(reason)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        pair = player_or_exit(db, first), player_or_exit(db, second)
+        event_director.award(db, event, *pair, result, reason, now)
+        return f"{pair[0].name} against {pair[1].name} counts as {result}.", []
+
+    _write(work)
+
+
+@command("forfeit")
+@click.argument("event", type=NUMBER)
+@click.argument("player")
+@reason_option
+def forfeit_command(event: int, player: str, reason: str) -> None:
+    """Take PLAYER out of EVENT: the games left are forfeits, or go to the standby list.
+
+    Example:  pbem event forfeit 1 Bill --reason "Bill is in hospital."
+    """
+    reason = clean_reason(reason)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        found = player_or_exit(db, player)
+        letters = event_director.forfeit(db, event, found, reason, now)
+        return f"{found.name} is out of event {event}.", letters
+
+    _write(work)
+
+
+@command("message")
+@click.argument("event", type=NUMBER)
+@click.argument("text")
+def message_command(event: int, text: str) -> None:
+    """Write TEXT to all players of EVENT.
+
+    Example:  pbem event message 1 "The server is off on Sunday. All clocks stop."
+    """
+    words = clean_message(text)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        letters = event_director.message(db, event, words, now)
+        return f"{count_of(len(letters), 'player')} will get it.", letters
+
+    _write(work)
+
+
+for each in (new_command, open_command, close_command, award_command, forfeit_command, message_command):
+    event_command.add_command(each)

@@ -1,0 +1,1 @@
+"""Events: tables, schedules, divisions, ladders, from results alone."""

@@ -1,0 +1,131 @@
+"""Seasons of a league: settings, times, and the table of a division."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.clock.time_control import USUAL, read_pace
+from pbem.core.errors import Refusal
+from pbem.core.events.divisions import MAX_SIZE, MIN_SIZE
+from pbem.core.events.schedule import Pairing
+from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES, Result, Row, standings
+
+NEW, OPEN, STARTING, RUNNING, OVER, VOID = "new", "open", "starting", "running", "over", "void"
+"""States of an event, in their order; `void` is an event that was closed before it began."""
+ENTERED, ASKED, CONFIRMED, PLAYING, STANDBY, ABSENT, LEFT = (
+    "entered",
+    "asked",
+    "confirmed",
+    "playing",
+    "standby",
+    "absent",
+    "left",
+)
+"""States of a player in an event.
+
+`asked` got the letter before the start, `absent` did not confirm, `left` withdrew or was withdrawn.
+"""
+SIGNED_UP = (ENTERED, ASKED, CONFIRMED)
+"""States of the players of a season that has not begun."""
+WAITING, GOING, ENDED, SETTLED, TO_VOID, TO_REPLACE = range(6)
+"""States of a pairing: no game yet; a game; its end is not handled; done; its game is to be ended, or goes
+to a player from the standby list."""
+NO_RESULT = "void"
+"""The score of a game that counts for nobody."""
+
+MIN_ENTRANTS = MIN_SIZE
+ASK_BEFORE = timedelta(days=7)
+"""The time before a season's start when everybody is asked whether they play."""
+GAP = timedelta(days=14)
+"""The time between two seasons, and until the next try where too few confirmed."""
+MAX_LOSSES_ON_TIME = 3
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A league's terms. `days`: length of a season; `at_once`: the most games of one player at a time."""
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    pace: str = USUAL
+    days: int = 90
+    size: int = 6
+    at_once: int = 3
+    rated: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise Refusal for terms that no season can have."""
+        if not MIN_SIZE <= self.size <= MAX_SIZE:
+            raise Refusal(f"A division has {MIN_SIZE} to {MAX_SIZE} players.")
+        if not 7 <= self.days <= 400:
+            raise Refusal("A season lasts 7 to 400 days.")
+        if not 1 <= self.at_once < MAX_SIZE:
+            raise Refusal(f"At a time there are 1 to {MAX_SIZE - 1} games of a player.")
+        if read_pace(self.pace).bank is None:
+            raise Refusal("A league has a clock, or a season would never end.")
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A pairing of a division. `n` is its place in the round robin; `score` a key of `HALVES`, or None."""
+
+    first: int
+    second: int
+    n: int
+    game: int | None
+    score: str | None
+    state: int
+
+    def has(self, player: int) -> bool:
+        return player in (self.first, self.second)
+
+    @property
+    def pair(self) -> Pairing[int]:
+        return self.first, self.second
+
+
+def division_table(players: Sequence[int], games: Iterable[Game]) -> list[Row[int]]:
+    """The rows of a division, best first; `players` stand in the order of the season's start."""
+    return standings(players, division_results(games))
+
+
+def division_results(games: Iterable[Game]) -> list[Result[int]]:
+    return [Result(game.first, game.second, game.score) for game in games if game.score in HALVES]
+
+
+def games_left(games: Iterable[Game]) -> list[Pairing[int]]:
+    return [game.pair for game in games if game.score is None]
+
+
+def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
+    """The waiting pairings that can begin now, by rounds, with at most `at_once` games of a player."""
+    busy: dict[int, int] = {}
+    for game in games:
+        if game.game is not None and game.score is None:
+            for player in game.pair:
+                busy[player] = busy.get(player, 0) + 1
+    found = []
+    for game in sorted(games, key=lambda each: each.n):
+        free = all(busy.get(player, 0) < at_once for player in game.pair)
+        if game.state == WAITING and free:
+            found.append(game)
+            for player in game.pair:
+                busy[player] = busy.get(player, 0) + 1
+    return found
+
+
+def forfeit_score(game: Game, loser: int) -> str:
+    return FORFEIT_LOSS if game.first == loser else FORFEIT_WIN
+
+
+def fills_until(starts: datetime, ends: datetime) -> datetime:
+    """The end of a season's first third, until which the standby list fills places."""
+    return starts + (ends - starts) / 3
+
+
+def half_time(starts: datetime, ends: datetime) -> datetime:
+    return starts + (ends - starts) / 2

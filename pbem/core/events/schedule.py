@@ -1,0 +1,41 @@
+"""Round robins by the Berger tables, in which nobody has a seat more than once oftener than the other."""
+
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
+P = TypeVar("P", bound=Hashable)
+
+Pairing = tuple[P, P]
+"""First seat, second seat."""
+
+
+def round_robin(players: Sequence[P]) -> list[list[Pairing[P]]]:
+    """The rounds in which each meets each once. With an odd number one is free in each round.
+
+    Of an odd number each is first as often as second; of an even one the two differ by one.
+    """
+    rounds = len(players) - 1 + len(players) % 2
+    return [_round(players, number, rounds) for number in range(1, rounds + 1)]
+
+
+def pairings(players: Sequence[P]) -> list[Pairing[P]]:
+    """All games of a round robin, in the order of its rounds."""
+    return [pairing for rounds in round_robin(players) for pairing in rounds]
+
+
+def _round(players: Sequence[P], number: int, rounds: int) -> list[Pairing[P]]:
+    """The games of one round: places whose sum is the round's number plus one, modulo the rounds."""
+    found = [] if len(players) % 2 else [_with_last(players, number, rounds)]
+    for one in range(1, rounds + 1):
+        other = (number + 1 - one - 1) % rounds + 1
+        if one < other:
+            low, high = players[one - 1], players[other - 1]
+            found.append((low, high) if (one + other) % 2 else (high, low))
+    return found
+
+
+def _with_last(players: Sequence[P], number: int, rounds: int) -> Pairing[P]:
+    """The game of the last place, which meets the one that would meet itself."""
+    place = next(place for place in range(1, rounds + 1) if 2 * place % rounds == (number + 1) % rounds)
+    pair = players[place - 1], players[-1]
+    return pair if 2 * place <= len(players) else (pair[1], pair[0])

@@ -1,0 +1,126 @@
+"""A division of a season as letters and pages show it: the cross table, and what decides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.core.events.chances import can_reach, is_certain
+from pbem.core.events.divisions import MOVING
+from pbem.core.events.league import Game, division_results, division_table, games_left
+from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
+from rules import RULES
+
+SIGNS = {FIRST: ("1", "0"), SECOND: ("0", "1"), DRAW: ("½", "½"), FORFEIT_WIN: ("+", "-")}
+SIGNS[FORFEIT_LOSS] = ("-", "+")
+"""A result as first and second seat read it in a cross table."""
+
+
+def season_title(rules: str, season: int) -> str:
+    """The name of a season of a game's league, also of a game that is not installed."""
+    return f"{RULES[rules].name if rules in RULES else rules} league, season {season}"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A player's result against another: `1 0 ½ + -`, "" while open, `*` against themselves."""
+
+    sign: str
+    game: int | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player's line of a cross table; `cells` in the order of the lines."""
+
+    place: int
+    player: int
+    name: str
+    points: float
+    sonneborn_berger: float
+    cells: tuple[Cell, ...]
+    left: bool = False
+
+    @property
+    def points_text(self) -> str:
+        return f"{self.points:g}"
+
+
+@dataclass(frozen=True)
+class Division:
+    """A division of a season. `can_win` holds the names of those who can still be first on points.
+
+    `can_go_up` has those who can still have one of the places that go up, none in the first division.
+    """
+
+    event: int
+    title: str
+    number: int
+    divisions: int
+    lines: tuple[Line, ...]
+    can_win: tuple[str, ...]
+    can_go_up: tuple[str, ...]
+    games_left: int
+
+    @property
+    def name(self) -> str:
+        return f"division {self.number}" if self.divisions > 1 else ""
+
+    @property
+    def winner(self) -> str:
+        """The name of the player who is first whatever comes, or ""."""
+        return self.lines[0].name if not self.games_left or self._is_sure else ""
+
+    @property
+    def _is_sure(self) -> bool:
+        return len(self.can_win) == 1
+
+    def line_of(self, player: int) -> Line | None:
+        return next((line for line in self.lines if line.player == player), None)
+
+
+def show_division(
+    event: int,
+    title: str,
+    place: tuple[int, int],
+    players: Sequence[int],
+    games: Sequence[Game],
+    names: Mapping[int, str],
+    gone: Sequence[int] = (),
+) -> Division:
+    """A division; `place` has its number and how many there are, `gone` those who withdrew."""
+    rows = division_table(players, games)
+    order = [row.player for row in rows]
+    cells = _cells(games)
+    lines = tuple(
+        Line(
+            n,
+            row.player,
+            names[row.player],
+            row.points,
+            row.sonneborn_berger,
+            tuple(
+                Cell("*") if other == row.player else cells.get((row.player, other), Cell(""))
+                for other in order
+            ),
+            row.player in gone,
+        )
+        for n, row in enumerate(rows, 1)
+    )
+    done, left = division_results(games), games_left(games)
+    able = [player for player in order if player not in gone]
+
+    def reach(best: int) -> tuple[str, ...]:
+        return tuple(names[each] for each in able if can_reach(each, best, order, done, left))
+
+    sure = bool(order) and bool(left) and is_certain(order[0], 1, order, done, left)
+    can_win = () if not left else (names[order[0]],) if sure else reach(1)
+    up = reach(MOVING) if left and place[0] > 1 else ()
+    return Division(event, title, *place, lines, can_win, up, len(left))
+
+
+def _cells(games: Sequence[Game]) -> dict[tuple[int, int], Cell]:
+    found = {}
+    for game in games:
+        first, second = SIGNS.get(game.score or "", ("", ""))
+        found[game.first, game.second] = Cell(first, game.game)
+        found[game.second, game.first] = Cell(second, game.game)
+    return found

@@ -1,0 +1,162 @@
+"""The evaluation of a finished game, its largest swings, and three moments of a player as puzzles."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from pbem.core.game.game import Game
+from pbem.core.game.state import Ply, board_states
+from pbem.core.game.view import View
+from rules.contract import Position, RulesError, Seat
+
+ANALYSIS = "analysis"
+"""The kind of the job that evaluates a finished game."""
+MIN_PLIES = 8
+"""Shorter games are not evaluated."""
+MOMENTS = 3
+CANDIDATES = 5
+"""Moves of a player that are judged again, with more time, before the three are chosen."""
+CLOSE, CLEAR = 0.1, 0.3
+"""Differences of chances: below the first two moves are close, from the second on one is clearly better."""
+
+
+def analysis_key(game: Game) -> str:
+    ending = game.state.ending
+    return key_of_ended(game.id, ending.at) if ending is not None else ""
+
+
+def key_of_ended(id: int, ended_at: datetime) -> str:
+    """The key of a finished game's evaluation; one that was opened again gets another at its next end."""
+    return f"{id}.{ended_at.timestamp():.0f}"
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A ply, and the chances of its player before and after it, from 0 to 1."""
+
+    ply: Ply
+    before: float
+    after: float
+
+    @property
+    def loss(self) -> float:
+        return self.before - self.after
+
+
+def smooth(values: Sequence[float]) -> list[float]:
+    """The values without what belongs to the turn: whoever is to move is judged a little too well."""
+    inner = ((a + 2 * b + c) / 4 for a, b, c in zip(values, values[1:], values[2:], strict=False))
+    return [*values[:1], *inner, *values[1:][-1:]]
+
+
+def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
+    """The change of chances by each ply; `values` are the first seat's, before the game and after each.
+
+    Two positions before a ply are compared with two after it, one of each player's turn.
+    """
+    found = []
+    for ply in plies[: len(values) - 1]:
+        before, after = values[max(0, ply.n - 2) : ply.n], values[ply.n : ply.n + 2]
+        pair = sum(before) / len(before), sum(after) / len(after)
+        found.append(Swing(ply, *(pair if ply.seat == 0 else (1 - value for value in pair))))
+    return found
+
+
+def largest_swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
+    """The three largest, in the order of the game, none beside a larger one."""
+    found: list[Swing] = []
+    for each in sorted(swings(plies, values), key=lambda each: -abs(each.loss)):
+        if (
+            len(found) < MOMENTS
+            and round(100 * each.loss)
+            and not any(abs(each.ply.n - other.ply.n) == 1 for other in found)
+        ):
+            found.append(each)
+    return sorted(found, key=lambda each: each.ply.n)
+
+
+def candidates(game: Game, seat: Seat, values: Sequence[float]) -> list[int]:
+    """The plies of a player that may have been worst, the worst first; [] where there are too few."""
+    own = [each for each in swings(game.state.plies, values) if each.ply.seat == seat and not each.ply.auto]
+    worst = sorted(own, key=lambda each: -each.loss)[:CANDIDATES]
+    return [each.ply.n for each in worst] if len(own) >= MOMENTS else []
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position of a player's own as a puzzle, with what they played and what a bot says."""
+
+    n: int
+    """Its number in the letter, from 1."""
+    ply: int
+    view: View
+    """The game as it was before the move."""
+    played: str
+    best: str
+    value: float
+    """The player's chances with `best`, as the bot sees it, from 0 to 1."""
+    after: float
+    """Those with what they played."""
+    proved: bool
+    expected: str = ""
+    said: str = ""
+    """Their answer, "" before it."""
+
+    @property
+    def position(self) -> Position:
+        return self.view.state.position
+
+    @property
+    def same(self) -> bool:
+        """True if the bot would have played what they played."""
+        return is_same_move(self.position, self.best, self.played)
+
+    @property
+    def found(self) -> bool:
+        return bool(self.said) and is_same_move(self.position, self.best, self.said)
+
+    @property
+    def again(self) -> bool:
+        """True if they answered what they played in the game."""
+        return bool(self.said) and is_same_move(self.position, self.played, self.said)
+
+    @property
+    def sure(self) -> str:
+        """A code for the bot's certainty: proved, clear, likely, close."""
+        if self.proved:
+            return "proved"
+        difference = self.value - self.after
+        return "clear" if difference >= CLEAR else "likely" if difference >= CLOSE else "close"
+
+
+def is_same_move(position: Position, one: str, other: str) -> bool:
+    """True if two texts are one move; its parts may stand in any order."""
+    if one == other:
+        return True
+    try:
+        first, second = (position.split(position.read(text))[0] for text in (one, other))
+    except RulesError:
+        return False
+    if position.problem(first) or position.problem(second):
+        return False
+    return position.follow(first) == position.follow(second)
+
+
+def moments_of(seen: View, kept: Sequence[Mapping[str, Any]], said: Mapping[str, str]) -> list[Moment]:
+    """The moments of stored data, with their boards; [] where the game has been taken back since."""
+    states = board_states(seen.state)
+    if any(each["ply"] >= len(states) for each in kept):
+        return []
+    earlier = (replace(seen, state=states[each["ply"] - 1], is_earlier=True) for each in kept)
+    answers = (said.get(str(n), "") for n in range(1, len(kept) + 1))
+    return [
+        Moment(n, view=view, said=answer, **each)
+        for n, (view, answer, each) in enumerate(zip(earlier, answers, kept, strict=True), 1)
+    ]
+
+
+def choose_moments(judged: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The three of the judged with the largest loss, in the order of the game."""
+    worst = sorted(judged, key=lambda each: each["after"] - each["value"])[:MOMENTS]
+    return sorted(worst, key=lambda each: each["ply"])

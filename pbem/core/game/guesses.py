@@ -1,0 +1,145 @@
+"""Guesses at the next move of a game: read, compared with the move, and counted in a table.
+
+A guess is sealed until the move stands in the journal. Each has a weight of 1 - 1/n, where n moves were
+legal: a forced move weighs nothing. The score of a guesser is the lower end of Wilson's interval for their
+share of right guesses by weight, at 95 percent, so that one lucky guess does not lead the table.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+from pbem.core.errors import Refusal
+from pbem.core.game.conditional import position_after
+from pbem.core.game.game import Game
+from pbem.core.players import Player
+from rules.contract import Position, RulesError
+
+Z = 1.96
+"""Standard deviations to each side of an interval of 95 percent."""
+MAX_GUESS = 200
+"""In characters, as the longest move."""
+
+OWN_GAME = "You play in game {id} yourself, so you cannot guess in it."
+BOTS_GUESS_NOT = "Bots do not guess."
+OVER = "Game {id} is over, so there is no move left to guess."
+BOTS_TURN = "It is the turn of {name}, a bot. Guess at the moves of people; a program can work out a bot's."
+LATE = (
+    "Move {ply} of game {id} has been made already: {move}. Your guess came too late and does not count; the "
+    "next move is number {due}."
+)
+GONE = "Game {id} has gone back to move {due}, so there is no move {ply} to guess now."
+TWO_GUESSES = "Your mail holds more than one move, and one is guessed at a time; please write one."
+WRONG_NUMBER = "Your guess has the number {n}, but the letter you answered asks for move {ply}."
+NO_NUMBER = "Write the number of the game too, such as `guess 42` and the move behind it."
+NONE_SEALED = "You have no guess at the next move of game {id}."
+TOO_LONG = f"A guess may have {MAX_GUESS} characters, and yours has more."
+HIDDEN = "What a player leaves for later is hidden, so name the move alone: {move}."
+TWO_MEANINGS = "That can be read in more than one way; write {ways}."
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A player's guess at move `ply` of a game; `right` is None while it is sealed."""
+
+    game_id: int
+    ply: int
+    move: str
+    right: bool | None = None
+
+
+@dataclass(frozen=True)
+class Guesser:
+    """A row of the table: guesses that were compared, the right ones, and both by weight."""
+
+    name: str
+    guesses: int
+    right: int
+    weight: float
+    right_weight: float
+
+    @property
+    def score(self) -> float:
+        """Between 0 and 1."""
+        return lower_bound(self.right_weight, self.weight)
+
+
+def weight_of(choices: int) -> float:
+    """The weight of a guess among so many legal moves, from 0 to 1."""
+    return 1 - 1 / choices if choices > 1 else 0.0
+
+
+def lower_bound(right: float, all: float) -> float:
+    """The lower end of Wilson's interval for `right` of `all`; 0 without any."""
+    if all <= 0:
+        return 0.0
+    share, square = min(right / all, 1.0), Z * Z
+    middle = share + square / (2 * all)
+    margin = Z * sqrt((share * (1 - share) + square / (4 * all)) / all)
+    return max(0.0, (middle - margin) / (1 + square / all))
+
+
+def ranked(rows: Iterable[Guesser]) -> list[Guesser]:
+    """The best first: by score to six digits, then by right guesses, then by name."""
+    named = sorted(rows, key=lambda row: row.name.lower())
+    return sorted(named, key=lambda row: (round(row.score, 6), row.right), reverse=True)
+
+
+def check_guesser(game: Game, player: Player) -> None:
+    """Raise Refusal for who may not guess, and for a game or a turn that has nothing to guess."""
+    if player.bot:
+        raise Refusal(BOTS_GUESS_NOT)
+    if game.seat_of(player) is not None:
+        raise Refusal(OWN_GAME.format(id=game.id))
+    seat = game.state.to_play
+    if game.state.ending is not None or seat is None:
+        raise Refusal(OVER.format(id=game.id))
+    if game.seats[seat].bot:
+        raise Refusal(BOTS_TURN.format(name=game.seats[seat].name))
+
+
+def may_be_guessed(game: Game, player: Player) -> bool:
+    """True if the player may guess at the next move of the game."""
+    try:
+        check_guesser(game, player)
+    except Refusal:
+        return False
+    return True
+
+
+def check_ply(game: Game, ply: int) -> None:
+    """Raise Refusal unless move `ply` is the next one in the journal."""
+    plies, due = game.state.plies, len(game.state.plies) + 1
+    if ply < due:
+        raise Refusal(LATE.format(ply=ply, id=game.id, move=plies[ply - 1].move, due=due))
+    if ply > due:
+        raise Refusal(GONE.format(ply=ply, id=game.id, due=due))
+
+
+def read_guess(position: Position, text: str, *, sure: bool = True) -> str:
+    """The guess as the journal would spell it. Raises Refusal with the game's own explanation.
+
+    Unless `sure`, a capital that a phone may have made has to be settled.
+    """
+    if len(text) > MAX_GUESS:
+        raise Refusal(TOO_LONG)
+    try:
+        move, standing = position.split(position.read(text))
+        problem = position.problem(move)
+    except RulesError as error:
+        raise Refusal(str(error)) from None
+    if problem is not None:
+        raise Refusal(problem)
+    if len(str(move)) > MAX_GUESS:
+        raise Refusal(TOO_LONG)
+    if standing is not None:
+        raise Refusal(HIDDEN.format(move=f"`{move}`"))
+    if not sure and (meanings := position.meanings(move)):
+        raise Refusal(TWO_MEANINGS.format(ways=" or ".join(f"`move {each}`" for each in meanings.values())))
+    return str(move)
+
+
+def same_moves(before: Position, move: str, guessed: Iterable[str]) -> set[str]:
+    """Those of the guesses that are the move, also with its parts in another order."""
+    after = before.follow(before.read(move))
+    return {text for text in set(guessed) if text == move or position_after(before, text) == after}

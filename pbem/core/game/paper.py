@@ -1,0 +1,301 @@
+"""The Saturday paper: its weeks, what it has of each, and how that is chosen.
+
+An issue is stored as numbers of rows alone. Names, boards and results are read when it is shown, so nobody
+who was erased since then is in it, and no game that was opened again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby, islice
+from typing import Any
+
+from pbem.core.game.analysis import largest_swings, smooth
+from pbem.core.game.game import Game
+from pbem.core.game.puzzle import Puzzle, ShownPuzzle
+from pbem.core.game.state import State, board_states
+from pbem.core.players import Player
+from rules.contract import Rules, Seat
+
+LENGTH = timedelta(weeks=1)
+CLOSING_HOUR = 10
+"""The hour (UTC) on Friday when a week ends: Saturday begins then at the earliest, in UTC+14."""
+AFTER_MONDAY = timedelta(days=4, hours=CLOSING_HOUR)
+MIN_TURN = 0.1
+"""Smaller changes of the chances are noise."""
+USUAL_RATING = 1500.0
+RATING_WEIGHT, PLY_WEIGHT = 1 / 1000, 1 / 25
+"""How much a point of the mean rating, and a ply, add to the drama of a game."""
+MIN_UPSET = 100
+"""The least difference of ratings that makes a win an upset."""
+MOVERS, NEWCOMERS = 3, 20
+"""The most players named of one game, and of newcomers."""
+
+
+@dataclass(frozen=True, order=True)
+class Week:
+    """A week by its ISO number. The paper of its Saturday tells of the seven days before `ends`."""
+
+    year: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.number:02}"
+
+    @property
+    def ends(self) -> datetime:
+        return datetime.combine(date.fromisocalendar(self.year, self.number, 5), time(CLOSING_HOUR), UTC)
+
+    @property
+    def begins(self) -> datetime:
+        return self.ends - LENGTH
+
+    @property
+    def saturday(self) -> datetime:
+        """Noon of its Saturday (UTC), the date of the paper."""
+        return datetime.combine(date.fromisocalendar(self.year, self.number, 6), time(12), UTC)
+
+
+def last_week(now: datetime) -> Week:
+    """The newest week that has ended."""
+    year, number, _ = (now.astimezone(UTC) - AFTER_MONDAY).isocalendar()
+    return Week(year, number)
+
+
+def read_week(text: str) -> Week:
+    year, _, number = text.partition("-")
+    return Week(int(year), int(number))
+
+
+@dataclass(frozen=True)
+class EndedGame:
+    """A game of people that ended in the week, with their ratings, `USUAL_RATING` for those without one."""
+
+    id: int
+    ended_at: datetime
+    plies: int
+    ratings: tuple[float, float]
+
+    @property
+    def fame(self) -> float:
+        return (sum(self.ratings) / 2 - USUAL_RATING) * RATING_WEIGHT
+
+
+@dataclass(frozen=True)
+class Step:
+    """The change of a person's rating by one game; `won` is None where nobody did."""
+
+    game: int
+    rules: str
+    player: int
+    before: float
+    after: float
+    sure: bool
+    won: bool | None
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The game of the week. `ply` changed the chances most, 0 where nothing is evaluated.
+
+    `before` and `after`: the chances of its player, in hundredths.
+    """
+
+    game: int
+    ply: int = 0
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A player whose rating rose in a game's week, by `games` rated games."""
+
+    rules: str
+    player: int
+    before: int
+    after: int
+    games: int
+    sure: bool
+
+    @property
+    def gain(self) -> int:
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class Upset:
+    """A rated win against a higher rating; both ratings are from before the game."""
+
+    game: int
+    winner: int
+    loser: int
+    low: int
+    high: int
+
+    @property
+    def difference(self) -> int:
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """A player and the first game that they finished."""
+
+    player: int
+    game: int
+
+
+@dataclass(frozen=True)
+class Issue:
+    """The contents of a paper, by numbers of rows. `puzzle` is 0 for none; `more` newcomers are not named."""
+
+    lead: Lead | None = None
+    movers: tuple[Mover, ...] = ()
+    upset: Upset | None = None
+    puzzle: int = 0
+    newcomers: tuple[Newcomer, ...] = ()
+    more: int = 0
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The issue for storage, `{}` where it says nothing."""
+        return asdict(self) if self != Issue() else {}
+
+
+def read_issue(data: Mapping[str, Any]) -> Issue:
+    """The issue of stored data."""
+    if not data:
+        return Issue()
+    return Issue(
+        Lead(**data["lead"]) if data["lead"] else None,
+        tuple(Mover(**each) for each in data["movers"]),
+        Upset(**data["upset"]) if data["upset"] else None,
+        data["puzzle"],
+        tuple(Newcomer(**each) for each in data["newcomers"]),
+        data["more"],
+    )
+
+
+def travel(values: Sequence[float]) -> float:
+    """The sum of the ups and downs of the first seat's chances, without steps below `MIN_TURN`."""
+    smoothed = smooth(values)
+    total, last = 0.0, smoothed[0]
+    for value in smoothed[1:]:
+        if abs(value - last) >= MIN_TURN:
+            total, last = total + abs(value - last), value
+    return total
+
+
+def choose_game(ended: Iterable[EndedGame], values: Mapping[int, Sequence[float]]) -> EndedGame | None:
+    """The game with most drama: of those with `values` the most `travel`, of others the longest.
+
+    The mean of both ratings counts too. A game without values is chosen only where none has them.
+    """
+
+    def drama(game: EndedGame) -> tuple[bool, float, int]:
+        known = values.get(game.id)
+        moved = travel(known) if known else game.plies * PLY_WEIGHT
+        return bool(known), round(moved + game.fame, 6), -game.id
+
+    return max(ended, key=drama, default=None)
+
+
+def lead_of(game: Game, values: Sequence[float]) -> Lead:
+    """The game of the week with its largest change, if its values are those of its plies."""
+    plies = game.state.plies
+    found = largest_swings(plies, values) if len(values) == len(plies) + 1 else []
+    if not found:
+        return Lead(game.id)
+    top = max(found, key=lambda each: (abs(each.loss), -each.ply.n))
+    return Lead(game.id, top.ply.n, round(100 * top.before), round(100 * top.after))
+
+
+def choose_movers(steps: Iterable[Step]) -> tuple[Mover, ...]:
+    """The players whose rating rose most in each game; `steps` in order of time."""
+    found: dict[tuple[str, int], Mover] = {}
+    for step in steps:
+        key, after = (step.rules, step.player), round(step.after)
+        known = found.get(key, Mover(*key, round(step.before), after, 0, step.sure))
+        found[key] = Mover(*key, known.before, after, known.games + 1, step.sure)
+    ordered = sorted(found.values(), key=lambda each: (each.rules, -each.gain, each.player))
+    risen = groupby((each for each in ordered if each.gain > 0), key=lambda each: each.rules)
+    return tuple(mover for _, some in risen for mover in islice(some, MOVERS))
+
+
+def choose_upset(steps: Iterable[Step]) -> Upset | None:
+    """The win against the largest difference of ratings, None below `MIN_UPSET`."""
+    pairs: dict[int, dict[bool | None, Step]] = {}
+    for step in steps:
+        pairs.setdefault(step.game, {})[step.won] = step
+    both = [(pair[True], pair[False]) for pair in pairs.values() if True in pair and False in pair]
+    upsets = (
+        Upset(won.game, won.player, lost.player, round(won.before), round(lost.before)) for won, lost in both
+    )
+    wanted = [each for each in upsets if each.difference >= MIN_UPSET]
+    return max(wanted, key=lambda each: (each.difference, -each.game), default=None)
+
+
+def choose_puzzle(found: Iterable[Puzzle], lead: Lead | None) -> int:
+    """The number of the longest puzzle, 0 for none; the game of the week would tell its answer."""
+    others = [each for each in found if lead is None or each.game_id != lead.game]
+    best = max(others, key=lambda each: (len(each.line), -each.id), default=None)
+    return best.id if best else 0
+
+
+@dataclass(frozen=True)
+class ShownLead:
+    lead: Lead
+    game: Game
+
+    @property
+    def board(self) -> State:
+        """The board after the ply that changed most, or at the end."""
+        states = board_states(self.game.state)
+        return states[self.lead.ply] if self.lead.ply else states[-1]
+
+    @property
+    def ply(self) -> int:
+        return self.lead.ply or len(self.game.state.plies)
+
+    @property
+    def mover(self) -> Player | None:
+        """The player whose ply changed most, None without one."""
+        seat: Seat | None = self.game.state.plies[self.lead.ply - 1].seat if self.lead.ply else None
+        return None if seat is None else self.game.seats[seat]
+
+    @property
+    def move(self) -> str:
+        return self.game.state.plies[self.ply - 1].move if self.ply else ""
+
+
+@dataclass(frozen=True)
+class ShownUpset:
+    upset: Upset
+    game: Game
+    winner: Player
+    loser: Player
+
+
+@dataclass(frozen=True)
+class ShownNewcomer:
+    player: Player
+    game: int
+
+
+@dataclass(frozen=True)
+class ShownPaper:
+    """A paper with names and boards, without those who may not be named now."""
+
+    week: Week
+    lead: ShownLead | None
+    movers: tuple[tuple[Rules, tuple[tuple[Mover, Player], ...]], ...]
+    """By game, the best first."""
+    upset: ShownUpset | None
+    puzzle: ShownPuzzle | None
+    newcomers: tuple[ShownNewcomer, ...]
+    more: int
+
+    @property
+    def has_news(self) -> bool:
+        return bool(self.lead or self.movers or self.upset or self.puzzle or self.newcomers)

@@ -1,0 +1,114 @@
+"""A puzzle: a position of a finished game with one winning move, and the judgement of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from rules.contract import NoMove, Position, RulesError
+
+MAX_ANSWER = 200
+TOO_LONG = f"A move has at most {MAX_ANSWER} characters."
+OTHER_MOVE = "We did not look at {move}. Write a move alone, without what follows it."
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle as stored. `line` begins with the answer; `replies` has an answer to each other move.
+
+    Proved: `answer` wins against every reply, and no other legal move wins.
+    """
+
+    id: int
+    game_id: int
+    ply: int
+    rules: str
+    answer: str
+    line: tuple[str, ...]
+    replies: Mapping[str, str]
+    tried: int = 0
+    solved: int = 0
+    created_at: datetime | None = None
+    """When it was found; None before it is stored."""
+
+
+@dataclass(frozen=True)
+class ShownPuzzle:
+    """A puzzle with its game and its board."""
+
+    puzzle: Puzzle
+    game: Game
+    position: Position
+
+    @property
+    def side(self) -> str:
+        """The side that is to move, or its seat where sides have no names."""
+        seat = self.position.to_play or 0
+        return self.position.side(seat) or ("the first player", "the second player")[seat]
+
+    def boards_after(self, verdict: Verdict) -> tuple[Position, Position]:
+        """The board after an answer, and that after the reply to it: the same where there is no reply."""
+        after = self.position.play(self.position.read(verdict.move))
+        return after, after.play(after.read(verdict.reply)) if verdict.reply else after
+
+    @property
+    def last_move(self) -> str:
+        return self.game.state.plies[self.puzzle.ply - 1].move if self.puzzle.ply else ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one answer; `reply` is what keeps the win away, "" where the move loses at once."""
+
+    move: str
+    right: bool
+    reply: str = ""
+
+
+def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
+    """The puzzle with its board; None if the game is not as it was when the puzzle was found."""
+    plies = game.state.plies
+    if game.state.ending is None or puzzle.ply > len(plies):
+        return None
+    position = game.rules.begin(game.options, game.seed)
+    for ply in plies[: puzzle.ply]:
+        position = position.follow(position.read(ply.move))
+    legal = {str(move) for move in position.actions()}
+    return ShownPuzzle(puzzle, game, position) if legal == {puzzle.answer, *puzzle.replies} else None
+
+
+def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
+    """The judgement of a move as typed; raises NoMove for prose, and Refusal for what is no legal move."""
+    if len(text) > MAX_ANSWER:
+        raise Refusal(TOO_LONG)
+    position, puzzle = shown.position, shown.puzzle
+    try:
+        move, _ = position.split(position.read(text))
+        after = position.play(move)
+    except NoMove:
+        raise
+    except RulesError as error:
+        raise Refusal(str(error)) from None
+    same = [str(each) for each in position.actions() if position.follow(each).key() == after.key()]
+    found = str(move) if str(move) in (puzzle.answer, *puzzle.replies) else next(iter(same), "")
+    if not found:
+        raise Refusal(OTHER_MOVE.format(move=move))
+    right = puzzle.answer == found or puzzle.answer in same
+    return Verdict(str(move), right, "" if right else puzzle.replies[found])
+
+
+def find_answer(shown: ShownPuzzle, words: str) -> Verdict | None:
+    """The judgement of the first line of a mail that is a move; None without one. Raises Refusal."""
+    for line in words.splitlines():
+        text = line.strip().rstrip("!").rstrip()
+        for form in dict.fromkeys((text, text.removesuffix("."))):
+            if not form or len(form) > MAX_ANSWER:
+                continue
+            try:
+                return judge_answer(shown, form)
+            except NoMove:
+                continue
+    return None

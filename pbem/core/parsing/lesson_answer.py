@@ -1,0 +1,43 @@
+"""Reads the answer to a lesson: the orders of a mail, as in a game that stands at the lesson's board."""
+
+from dataclasses import dataclass
+
+from pbem.core.parsing.mail_orders import read_orders
+from rules.contract import Move, Position, RulesError
+
+ONE_MOVE = (
+    "A lesson is answered by one move alone, so nothing was done. Please write the rest in another mail."
+)
+NO_MOVE = "I found no move in your answer."
+
+
+@dataclass(frozen=True)
+class LessonAnswer:
+    """A legal move, or a wish for a hint, or the reason why the words are neither."""
+
+    move: Move | None = None
+    hint: bool = False
+    problem: str = ""
+
+
+def read_lesson_answer(words: str, position: Position, *, marked: bool) -> LessonAnswer | None:
+    """The answer in a mail's own words; None where they have other commands and no move."""
+    orders = read_orders(words, marked=marked, reader=position.read)
+    if orders.problem:
+        return LessonAnswer(problem=NO_MOVE if orders.nothing_read else orders.problem)
+    commands = [command for block in orders.blocks for command in block.commands]
+    verbs = [command.verb for command in commands]
+    if "move" not in verbs or any(block.game is not None for block in orders.blocks):
+        return LessonAnswer(hint=True) if verbs == ["hint"] else None
+    if len(commands) > 1:
+        return LessonAnswer(problem=ONE_MOVE)
+    return _legal_answer(position, commands[0].args["move"])
+
+
+def _legal_answer(position: Position, text: str) -> LessonAnswer:
+    try:
+        move, _ = position.split(position.read(text))
+    except RulesError as error:
+        return LessonAnswer(problem=str(error))
+    problem = position.problem(move)
+    return LessonAnswer(problem=problem) if problem else LessonAnswer(move)

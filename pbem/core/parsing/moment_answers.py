@@ -1,0 +1,65 @@
+"""Reads answers to moments: `1 f2 f4`, or a move alone for the first that is open."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.core.game.analysis import Moment
+from pbem.core.parsing.line import MAX_MOVE
+from rules.contract import NoMove, Position, RulesError
+
+_NUMBERED = re.compile(r"#?([1-9])(?:\s*[.):]\s*|\s+)(\S.*)")
+_FINAL_STOP = re.compile(r"(?<=[^\s.!])[.!]\s*\Z")
+
+
+@dataclass(frozen=True)
+class MomentAnswer:
+    """An answer to moment `n`: a legal move, or the reason why it is none."""
+
+    n: int
+    move: str = ""
+    problem: str = ""
+
+
+def read_moment_answers(words: str, moments: Sequence[Moment]) -> list[MomentAnswer]:
+    """The answers in the lines of a mail; other lines are prose."""
+    found: list[MomentAnswer] = []
+    for line in words.splitlines():
+        answered = {answer.n for answer in found if answer.move}
+        if answer := _read_line(line.strip(), moments, answered):
+            found.append(answer)
+    return found
+
+
+def _read_line(line: str, moments: Sequence[Moment], answered: set[int]) -> MomentAnswer | None:
+    numbered = _NUMBERED.fullmatch(line)
+    if numbered and int(numbered[1]) <= len(moments):
+        moment = moments[int(numbered[1]) - 1]
+        answer = _read_move(numbered[2], moment)
+        if answer and (moment.said or moment.n in answered):
+            return MomentAnswer(moment.n, problem=f"You have answered number {moment.n} before.")
+        if answer:
+            return answer
+    first = next((each for each in moments if not each.said and each.n not in answered), None)
+    return None if first is None else _read_move(line, first)
+
+
+def _read_move(text: str, moment: Moment) -> MomentAnswer | None:
+    """The answer that a text is; None for prose."""
+    for form in dict.fromkeys((text, _FINAL_STOP.sub("", text))):
+        if not form or len(form) > MAX_MOVE:
+            continue
+        try:
+            return MomentAnswer(moment.n, _legal_move(form, moment.position))
+        except NoMove:
+            continue
+        except RulesError as error:
+            return MomentAnswer(moment.n, problem=f"Number {moment.n}: {error}")
+    return None
+
+
+def _legal_move(text: str, position: Position) -> str:
+    move, _ = position.split(position.read(text))
+    if problem := position.problem(move):
+        raise RulesError(problem)
+    return str(move)

@@ -1,0 +1,117 @@
+"""A newcomer's first game, against a bot: the first letter shows its board, and a move confirms.
+
+The newcomer moves first, so nothing is computed for anybody who has not confirmed their address.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.actions.challenges import challenge_bot
+from pbem.actions.context import Context, KnownPlayer
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter
+from pbem.core.lobby.challenges import find_rules
+from pbem.core.lobby.newcomers import read_kept
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
+from pbem.core.parsing.seen_move import seen_move
+from pbem.core.players import Player, bot_level, usual_bot
+from pbem.inbox.dispatch import carry_out
+from pbem.store import players
+from pbem.store.players import Confirmation
+from rules.contract import BadOption, Position
+
+BESIDE_A_MOVE = frozenset({"move", "confirm", "register"})
+"""The orders that an answer with a first move may have."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The order of a newcomer that a bot can meet at once, and the bot's level."""
+
+    order: Command
+    level: int
+
+    @property
+    def terms(self) -> Mapping[str, Any]:
+        return {**self.order.args, "seats": "first"}
+
+
+def _wanted(ctx: Context, orders: Sequence[Command]) -> Wanted | None:
+    levels = ctx.app.config.bots
+    for order in orders:
+        level = usual_bot(levels) if order.verb == "play" else bot_level(order.args.get("player", ""), levels)
+        if level in levels and order.args["seats"] != "second":
+            return Wanted(order, level)
+    return None
+
+
+def first_position(ctx: Context, orders: Sequence[Command], seed: int) -> Position | None:
+    """The position that a newcomer can move in at once, where there are bots."""
+    wanted = _wanted(ctx, orders)
+    if wanted is None:
+        return None
+    word, options = wanted.terms["game"], wanted.terms["options"]
+    try:
+        rules = find_rules(word, ctx.app.offered)
+        position = rules.begin(rules.complete_for(word, options), seed)
+    except (Refusal, BadOption):
+        return None
+    return position if position.to_play == 0 else None
+
+
+def _asked_position(ctx: Context, asked: Mapping[str, Any]) -> Position | None:
+    """The position in the letter that asked, None where it had no board."""
+    if asked.get("seed") is None:
+        return None
+    return first_position(ctx, list(read_kept(asked["orders"])), asked["seed"])
+
+
+def first_move(ctx: Context, asked: Mapping[str, Any]) -> GameBlock | None:
+    """The move in an answer to the letter with the board, good or not, with no order of another kind."""
+    position = _asked_position(ctx, asked)
+    if position is None:
+        return None
+    found = read_orders(ctx.inbound.words, marked=ctx.inbound.marked, reader=position.read)
+    commands = [command for block in found.blocks for command in block.commands]
+    verbs = {command.verb for command in commands}
+    if "move" not in verbs or not verbs <= BESIDE_A_MOVE:
+        return None
+    return GameBlock(None, tuple(command for command in commands if command.verb == "move"))
+
+
+def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
+    """The one first move that the words of an answer seem to mean, or ""."""
+    position = _asked_position(ctx, asked)
+    return "" if position is None else seen_move(ctx.inbound.words, position)
+
+
+def begin(ctx: Context, player: Player, question: Confirmation, move: GameBlock) -> Sequence[Letter]:
+    """Start the game against the bot and make the move; returns what is said about it.
+
+    A bot that has gone since the question was asked is refused in a letter.
+    """
+    orders = list(read_kept(question.data["orders"]))
+    wanted = _wanted(ctx, orders)
+    assert wanted is not None
+    letters = challenge_bot(ctx, player, wanted.terms, wanted.level, question.data["seed"])
+    number = next(letter.view.game.id for letter in letters if letter.view is not None)
+    players.change_confirmation(ctx.db, question, {**question.data, "game": number})
+    made = carry_out(ctx, KnownPlayer(player, number), MailCommands((GameBlock(number, move.commands),)))
+    rest = tuple(order for order in orders if order is not wanted.order)
+    if not rest:
+        return made.letters
+    more = carry_out(ctx, KnownPlayer(player), MailCommands((GameBlock(None, rest),)))
+    return (*made.letters, *more.letters)
+
+
+def answer_again(ctx: Context, player: Player, asked: Mapping[str, Any]) -> Sequence[Letter]:
+    """Answer a second mail to the letter with the board: it is read as one to the game's first letter."""
+    game = asked.get("game")
+    if game is None:
+        return ()
+    found = ctx.orders(game)
+    if not any(command.verb == "move" for block in found.blocks for command in block.commands):
+        return ()
+    return carry_out(ctx, KnownPlayer(player, game, 1), found).letters

@@ -1,0 +1,336 @@
+"""Seasons go on by themselves: asked about, begun, halved, ended, each step in its own transaction.
+
+A step reads what is there, writes an entry of the event's journal with the letters about it, and says when
+the next is due. So a process that dies between two steps loses and doubles nothing. The games of a division
+begin together; those of the next division in the next transaction.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from pbem.actions import leagues
+from pbem.actions.challenges import GameTerms, begin_game
+from pbem.actions.context import Context
+from pbem.app import App
+from pbem.core.clock.mail_times import same_moment
+from pbem.core.clock.time_control import read_pace
+from pbem.core.errors import Refusal
+from pbem.core.events import league
+from pbem.core.events.divisions import first_divisions, next_divisions
+from pbem.core.events.league import Game
+from pbem.core.game.game import Game as Stored
+from pbem.core.game.journal import SEATS, Entry
+from pbem.core.letters.letter import Letter
+from pbem.core.parsing.inbound import Inbound
+from pbem.core.play import decide, director
+from pbem.core.players import Player
+from pbem.inbox.director import Decide, decide_as_director
+from pbem.outbox.drain import log_failure, never_stop
+from pbem.outbox.write import queue_letters
+from pbem.store import event_entries, events, games, players, rating_queries
+from pbem.store.events import Event
+from rules.contract import Seat
+
+log = logging.getLogger("pbem.events")
+
+ASKED_AT_ONCE = 50
+"""Players who are asked in one transaction."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a season: its context and the locked event."""
+
+    ctx: Context
+    event: Event
+
+    @property
+    def now(self) -> datetime:
+        return self.ctx.now
+
+    def write(self, kind: str, **data: Any) -> None:
+        event_entries.append(self.ctx.db, self.event.id, kind, self.now, **data)
+
+    def players(self, ids: Sequence[int]) -> list[Player]:
+        """The players with these numbers who are still here."""
+        known = players.players_by_ids(self.ctx.db, ids)
+        return [known[id] for id in ids if not known[id].gone]
+
+    def entrants(self, *states: str) -> list[Player]:
+        return self.players(events.players_in(self.ctx.db, self.event.id, *states))
+
+
+def check_events(app: App, until: Callable[[], bool] = never_stop) -> int:
+    """Do all steps that are due; returns their number."""
+    done, failed = 0, set[object]()
+    while not until():
+        with app.store.read() as db:
+            due = events.due_events(db, app.now())
+            changed = events.divisions_to_do(db)
+        steps: list[tuple[object, Callable[[], None]]] = [
+            *((each, partial(_advance_division, app, *each)) for each in changed),
+            *((id, partial(_advance_event, app, id)) for id in due),
+        ]
+        steps = [step for step in steps if step[0] not in failed]
+        if not steps:
+            break
+        for what, step in steps:
+            if until():
+                break
+            failed.add(what)
+            with log_failure(log, "event %s: a step failed; it is tried again at the next beat", what):
+                step()
+                failed.discard(what)
+                done += 1
+    return done
+
+
+def _step(app: App, db: Any, id: int) -> Step | None:
+    event = events.lock_event(db, id)
+    ctx = Context(app, db, Inbound("person"), same_moment(app.now()))
+    return None if event is None else Step(ctx, event)
+
+
+def _advance_event(app: App, id: int) -> None:
+    """Do the one step of an event that is due, if it still is."""
+    with app.store.write() as db:
+        step = _step(app, db, id)
+        if step is None or step.event.next_at is None or step.event.next_at > step.now:
+            return
+        letters = _next_step(step)(step)
+        about = f"v{id}.{step.event.entries}"
+        queue_letters(app, db, letters, step.now, about=about)
+        app.step("event")
+        log.info("event %d: step after entry %d", id, step.event.entries)
+
+
+def _next_step(step: Step) -> Callable[[Step], list[Letter]]:
+    event = step.event
+    if event.state == league.OPEN:
+        return _start if event.asked else _ask
+    if event.state == league.STARTING:
+        return _begin_division if event.begun < event.divisions else _tell_start
+    if event.state == league.RUNNING and _is_over(step):
+        return _end
+    if event.state == league.RUNNING:
+        return _tell_half_time
+    return _tell_end
+
+
+def _is_over(step: Step) -> bool:
+    return step.now >= step.event.ends or not events.has_games_left(step.ctx.db, step.event.id)
+
+
+def _ask(step: Step) -> list[Letter]:
+    """Ask the next players whether they play; when all are asked, wait for the start."""
+    waiting = events.players_in(step.ctx.db, step.event.id, league.ENTERED)[:ASKED_AT_ONCE]
+    step.write("ask", players=waiting, next=step.now if waiting else step.event.starts)
+    return leagues.ask_letters(step.ctx, step.event, step.players(waiting))
+
+
+def _start(step: Step) -> list[Letter]:
+    """Make the divisions, or put the start off where too few have confirmed."""
+    event, ready = step.event, [each for each in step.entrants(league.CONFIRMED) if not each.barred]
+    if len(ready) < league.MIN_ENTRANTS:
+        starts = step.now + league.GAP
+        leagues.open_season(step.ctx.db, event.id, starts, step.now)
+        told = step.entrants(league.ENTERED, league.ASKED, league.CONFIRMED)
+        return [leagues.season_letter(each, "few", event, number=len(ready), starts=starts) for each in told]
+    ends = step.now + timedelta(days=event.settings.days)
+    divisions = _divisions(step, [each.id for each in ready])
+    step.write("divide", divisions=divisions, starts=step.now, ends=ends, next=step.now)
+    return []
+
+
+def _divisions(step: Step, ready: list[int]) -> list[list[int]]:
+    db, event = step.ctx.db, step.event
+    known = rating_queries.standings_of_players(db, ready)
+    rated = {id: known[id, event.rules].rating.value for id in ready if (id, event.rules) in known}
+    tables = events.final_tables(db, event.previous_id) if event.previous_id else []
+    if not tables:
+        return first_divisions(ready, rated, event.settings.size)
+    return next_divisions(tables, ready, rated, event.settings.size)
+
+
+def _begin_division(step: Step) -> list[Letter]:
+    """Begin the first games of the next division. Their letters come when all divisions have begun."""
+    number = step.event.begun + 1
+    step.write("begin", games=_begin_games(step, number), begun=number, next=step.now)
+    return []
+
+
+def _tell_start(step: Step) -> list[Letter]:
+    """Tell the next division of its season, with the first letters of its games."""
+    event = step.event
+    number = event.begun - event.divisions + 1
+    last = number == event.divisions
+    begun = _begin_games(step, number)  # where a game has ended already
+    following = league.half_time(event.starts, event.ends) if last else step.now
+    step.write("begin", games=begun, begun=event.begun + 1, next=following)
+    going = events.games_in_state(step.ctx.db, event.id, number, league.GOING)
+    return [*_tell_division(step, "start", number), *_first_letters(step, number, going)]
+
+
+def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
+    """Begin the games of a division that can begin; returns first, second and game of each."""
+    db, event = step.ctx.db, step.event
+    there = events.division_games(db, event.id, division)
+    able = set(events.players_in(db, event.id, league.PLAYING, division=division))
+    known = players.players_by_ids(db, able)
+    terms = _terms(step)
+    return [
+        (*pairing.pair, begin_game(step.ctx, terms, (known[pairing.first], known[pairing.second])).id)
+        for pairing in league.games_to_begin(there, event.settings.at_once)
+        if {*pairing.pair} <= able
+    ]
+
+
+def _terms(step: Step) -> GameTerms:
+    """The terms of a season's games."""
+    event, ctx = step.event, step.ctx
+    rules, settings = ctx.app.games_by_key[event.rules], event.settings
+    options = rules.complete_for(event.rules, settings.options)
+    rated = settings.rated and rules.may_be_rated(options)
+    return GameTerms(rules, options, rated, read_pace(settings.pace))
+
+
+def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Letter]:
+    """The first letters of games of a division, to both players of each."""
+    event, ctx = step.event, step.ctx
+    league_facts = {"title": event.title, "division": division, "divisions": event.divisions}
+    letters = []
+    for each in begun:
+        game = games.load_game(ctx.db, ctx.app.games_by_key, each.game or 0)
+        if game is not None:
+            letters += decide.league_letters(game, ctx.site, league_facts)
+    return letters
+
+
+def _tell_division(step: Step, stage: str, number: int, **facts: Any) -> list[Letter]:
+    """A letter of the season to each player of a division."""
+    shown = leagues.load_division(step.ctx.db, step.event, number)
+    seated = step.players([line.player for line in shown.lines if not line.left])
+    return [leagues.season_letter(each, stage, step.event, division=shown, **facts) for each in seated]
+
+
+def _tell_half_time(step: Step) -> list[Letter]:
+    """Tell the next division how it stands."""
+    event = step.event
+    number = event.begun - 2 * event.divisions + 1
+    last = number == event.divisions
+    step.write("half", begun=event.begun + 1, next=event.ends if last else step.now)
+    return _tell_division(step, "half", number)
+
+
+def _end(step: Step) -> list[Letter]:
+    """End the season with its tables, and open the next one."""
+    db, event = step.ctx.db, step.event
+    tables, left = [], []
+    for number in range(1, event.divisions + 1):
+        seats = events.division_players(db, event.id, number)
+        games = events.division_games(db, event.id, number)
+        tables.append([row.player for row in league.division_table(seats, games)])
+        left += league.games_left(games)
+    step.write("over", tables=tables, games=left, begun=3 * event.divisions, next=step.now)
+    if not events.is_closed(db, event.id):
+        leagues.next_season(db, event, step.now)
+    return []
+
+
+def _tell_end(step: Step) -> list[Letter]:
+    """Tell the next division how the season ended."""
+    event = step.event
+    number = event.begun - 3 * event.divisions + 1
+    last = number == event.divisions
+    step.write("end", begun=event.begun + 1, next=None if last else step.now)
+    following = events.live_league(step.ctx.db, event.rules)
+    return _tell_division(step, "end", number, following=following)
+
+
+# A division in which games have ended, or must be.
+
+
+def _advance_division(app: App, id: int, division: int) -> None:
+    """Handle ended games: losses on time, the next games, the end of the season."""
+    with app.store.write() as db:
+        step = _step(app, db, id)
+        assert step is not None
+        event_entries.settle(db, id, division)
+        letters = []
+        if step.event.state in (league.STARTING, league.RUNNING) and (
+            division <= step.event.begun - step.event.divisions
+        ):
+            letters = _after_games(step, division)
+        queue_letters(app, db, letters, step.now, about=f"v{id}.{step.event.entries}.{division}")
+        app.step("event")
+        left = events.games_in_state(db, id, division, league.TO_VOID, league.TO_REPLACE)
+        names = players.players_by_ids(db, {id for game in left for id in game.pair})
+    for game in left:
+        if game.state == league.TO_VOID:
+            _void(app, game, step.event)
+        else:
+            _replace(app, game, step.event, names)
+
+
+def _after_games(step: Step, division: int) -> list[Letter]:
+    db, event = step.ctx.db, step.event
+    letters = []
+    lost = events.losses_on_time(db, event.id, division)
+    playing = events.players_in(db, event.id, league.PLAYING, division=division)
+    for player in players.players_by_ids(db, playing).values():
+        if player.gone or lost.get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
+            letters += leagues.withdraw(db, event, player, "time", step.now)
+    begun = _begin_games(step, division)
+    told: list[Letter] = []
+    if begun:
+        step.write("begin", games=begun)
+        new = {number for *_, number in begun}
+        there = events.games_in_state(db, event.id, division, league.GOING)
+        told = _first_letters(step, division, [game for game in there if game.game in new])
+    if not events.has_games_left(db, event.id):
+        step.write("done", next=step.now)
+    return [*letters, *told]
+
+
+def _void(app: App, game: Game, event: Event) -> None:
+    """End a game whose result the table has as a forfeit. Ratings do not know of it."""
+    assert game.game is not None
+    reason = f"A player left the {event.title}; the table counts this game as a forfeit"
+    _decide(app, game.game, lambda found, now: director.adjudicate(found, "void", reason, now))
+
+
+def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> None:
+    """Have the player from the standby list go on in a game."""
+    assert game.game is not None
+    number = game.game
+    reason = f"A player left the {event.title}; the first of the standby list goes on"
+    with app.store.read() as db:
+        seated = events.seats_of(db, number)
+    for seat, new in zip(SEATS, game.pair, strict=True):
+        if new != seated[seat]:
+            _replace_seated(app, number, seat, names[new], reason)
+    with app.store.write() as db:
+        events.lock_event(db, event.id)
+        event_entries.append(db, event.id, "replaced", app.now(), game=number)
+
+
+def _replace_seated(app: App, game: int, seat: Seat, player: Player, reason: str) -> None:
+    def decide(found: Stored, now: datetime) -> Entry:
+        return director.replace_seated(found, seat, player, reason, now)
+
+    _decide(app, game, decide)
+
+
+def _decide(app: App, game: int, decide: Decide) -> None:
+    """Decide as a director; a game that has ended meanwhile needs no decision."""
+    try:
+        decide_as_director(app, game, decide)
+    except Refusal as refusal:
+        with app.store.read() as db:
+            if games.end_of_game(db, game) is None:
+                raise
+        log.info("game %d: %s", game, refusal)

@@ -1,0 +1,98 @@
+"""The queue of jobs that bots do beside their games: each once, by kind and key."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, select, update
+
+from pbem.store import locks
+from pbem.store.bot_tables import bot_jobs
+from pbem.store.bots import MAX_TRIES, seconds_of
+from pbem.store.engine import upsert
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing to work out. `player_id` is who it is worked out for, 0 for nobody."""
+
+    id: int
+    kind: str
+    key: str
+    data: Mapping[str, Any]
+    player_id: int
+    tries: int
+
+
+def add_job(
+    db: Connection, kind: str, key: str, data: Mapping[str, Any], now: datetime, player_id: int = 0
+) -> None:
+    """Queue a job, to be begun at `now` or later. One of the same kind and key is left as it is."""
+    values = {"kind": kind, "key": key, "data": dict(data), "player_id": player_id, "tries": 0}
+    new = upsert(db, bot_jobs).values(done=False, leased_until=now, **values)
+    db.execute(new.on_conflict_do_nothing())
+
+
+def claim_job(
+    db: Connection, now: datetime, lease_end: datetime, max_tries: int, kinds: Sequence[str]
+) -> Job | None:
+    """Lease a job until `lease_end`, one of the player for whom bots have thought least today."""
+    locks.advisory_lock(db, "bot jobs")
+    used = seconds_of(bot_jobs.c.player_id, now)
+    query = (
+        select(bot_jobs)
+        .where(~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < max_tries)
+        .where(bot_jobs.c.kind.in_(kinds))
+        .order_by(used, bot_jobs.c.id)
+        .limit(1)
+    )
+    row = db.execute(query).first()
+    if row is None:
+        return None
+    _change(db, row.id, leased_until=lease_end)
+    return Job(row.id, row.kind, row.key, row.data, row.player_id, row.tries)
+
+
+def finish_job(db: Connection, job: Job, result: Any) -> bool:
+    """Keep what was worked out; False where another process has done so already."""
+    wanted = (bot_jobs.c.id == job.id, ~bot_jobs.c.done)
+    return db.execute(update(bot_jobs).where(*wanted).values(done=True, result=result)).rowcount == 1
+
+
+def continue_job(db: Connection, job: Job, data: Mapping[str, Any], now: datetime) -> None:
+    """Queue a job again with other data: its next part."""
+    _change(db, job.id, data=dict(data), done=False, leased_until=now, tries=0)
+
+
+def delay_job(db: Connection, job: Job, until: datetime, *, failed: bool) -> None:
+    """Have the job done from `until` on, and count a failure."""
+    _change(db, job.id, leased_until=until, tries=job.tries + failed)
+
+
+def _change(db: Connection, id: int, **values: Any) -> None:
+    db.execute(update(bot_jobs).where(bot_jobs.c.id == id).values(**values))
+
+
+def find_result(db: Connection, kind: str, key: str) -> Any:
+    """The result of a job; None where it is not, or not yet."""
+    query = select(bot_jobs.c.result).where(bot_jobs.c.kind == kind, bot_jobs.c.key == key)
+    return db.execute(query.where(bot_jobs.c.done)).scalar()
+
+
+def known_keys(db: Connection, kind: str, keys: Sequence[str]) -> set[str]:
+    """Those of the keys that have a job of this kind, done or not."""
+    query = select(bot_jobs.c.key).where(bot_jobs.c.kind == kind, bot_jobs.c.key.in_(keys))
+    return set(db.scalars(query))
+
+
+def retry_failed(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> int:
+    """Have all jobs done that failed too often; returns their number."""
+    failed = (~bot_jobs.c.done, bot_jobs.c.tries >= max_tries)
+    return db.execute(update(bot_jobs).where(*failed).values(tries=0, leased_until=now)).rowcount
+
+
+def count_failed(db: Connection, max_tries: int = MAX_TRIES) -> int:
+    """Count jobs that failed so often that nobody tries them again."""
+    query = select(func.count()).select_from(bot_jobs)
+    return db.execute(query.where(~bot_jobs.c.done, bot_jobs.c.tries >= max_tries)).scalar_one()

@@ -1,0 +1,166 @@
+"""Bots, the turns that they have to look at, and the time that they have thought."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, update
+
+from pbem.core.players import BOT_LEVELS, Player, bot_address, bot_name
+from pbem.store import locks, players
+from pbem.store.bot_tables import bot_turns, bot_usage
+from pbem.store.engine import upsert
+from pbem.store.tables import BOT_IDS, HAS_BOT, games, has_bot, has_seat
+
+MAX_TRIES = 3
+"""Failures after which a game or a job is put aside for the operator."""
+PREFERENCES = {"undo": 0, "days_off": False, "remind": "off"}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A game that a bot looks at, as of a number of journal entries."""
+
+    game_id: int
+    entries: int
+    tries: int = 0
+    told: bool = False
+    expected: str = ""
+
+
+def find_bot(db: Connection, level: int, now: datetime) -> Player:
+    """The bot of a level, made at its first game."""
+    name = bot_name(level)
+    locks.advisory_lock(db, "bots")
+    found = players.player_by_name(db, name)
+    if found is None:
+        bot = players.add_player(db, name, bot_address(name), now)
+        for key, value in PREFERENCES.items():
+            players.set_preference(db, bot, key, value)
+        found = players.player_by_id(db, bot.id)
+    assert found is not None
+    return found
+
+
+def count_running(db: Connection, player: Player) -> int:
+    """Count the player's running games against bots."""
+    query = select(func.count()).where(has_seat(player.id), HAS_BOT, games.c.ended_at.is_(None))
+    return db.execute(query).scalar_one()
+
+
+def claim_turn(
+    db: Connection,
+    now: datetime,
+    lease: timedelta,
+    max_tries: int,
+    rules: Sequence[str],
+    levels: Sequence[int] = BOT_LEVELS,
+) -> Turn | None:
+    """Lease one game of these levels whose journal has grown; None where there is nothing to do.
+
+    First come games of players for whom bots have thought least today, then short games.
+    """
+    locks.advisory_lock(db, "bot turns")
+    person = case((games.c.first_id.in_(BOT_IDS), games.c.second_id), else_=games.c.first_id)
+    same = bot_turns.c.entries == games.c.entries
+    free = or_(
+        bot_turns.c.game_id.is_(None),
+        and_(~same, bot_turns.c.leased_until <= now),
+        and_(same, ~bot_turns.c.done, bot_turns.c.leased_until <= now, bot_turns.c.tries < max_tries),
+    )
+    query = (
+        select(games.c.id, games.c.entries, same.label("same"), bot_turns)
+        .select_from(games.outerjoin(bot_turns, bot_turns.c.game_id == games.c.id))
+        .where(has_bot(levels))
+        .where(games.c.ended_at.is_(None), games.c.entries > 0, games.c.rules.in_(rules), free)
+        .order_by(seconds_of(person, now), games.c.plies, games.c.id)
+        .limit(1)
+    )
+    row = db.execute(query).first()
+    if row is None:
+        return None
+    same_turn = bool(row.same)
+    turn = Turn(
+        row.id,
+        row[1],
+        row.tries if same_turn else 0,
+        bool(row.told) if same_turn else False,
+        row.expected or "",
+    )
+    _store(db, turn, done=False, until=now + lease)
+    return turn
+
+
+def _store(db: Connection, turn: Turn, *, done: bool, until: datetime) -> None:
+    values = {
+        "entries": turn.entries,
+        "done": done,
+        "leased_until": until,
+        "tries": turn.tries,
+        "told": turn.told,
+        "expected": turn.expected[:100],
+    }
+    new = upsert(db, bot_turns).values(game_id=turn.game_id, **values)
+    db.execute(new.on_conflict_do_update(index_elements=[bot_turns.c.game_id], set_=values))
+
+
+def finish_turn(db: Connection, turn: Turn, now: datetime) -> None:
+    """End a lease: the bot has done what there was to do at this length of the journal."""
+    _store(db, turn, done=True, until=now)
+
+
+def delay_turn(db: Connection, turn: Turn, until: datetime) -> None:
+    """End a lease without an end of the turn: it is looked at again from `until` on."""
+    _store(db, turn, done=False, until=until)
+
+
+def seconds_of(player_id: ColumnElement[int], now: datetime) -> ColumnElement[float]:
+    """The seconds that bots have thought for a player today, as part of a query."""
+    query = select(bot_usage.c.seconds).where(
+        bot_usage.c.player_id == player_id, bot_usage.c.day == _day(now)
+    )
+    return func.coalesce(query.scalar_subquery(), 0.0)
+
+
+def add_seconds(db: Connection, player_id: int, seconds: float, now: datetime) -> None:
+    """Count the seconds that a bot has thought for a player, 0 for nobody."""
+    new = upsert(db, bot_usage).values(day=_day(now), player_id=player_id, seconds=seconds)
+    more = bot_usage.c.seconds + new.excluded.seconds
+    db.execute(
+        new.on_conflict_do_update(
+            index_elements=[bot_usage.c.day, bot_usage.c.player_id], set_={"seconds": more}
+        )
+    )
+
+
+def seconds_of_player(db: Connection, player_id: int, now: datetime) -> float:
+    query = select(bot_usage.c.seconds).where(
+        bot_usage.c.player_id == player_id, bot_usage.c.day == _day(now)
+    )
+    return float(db.execute(query).scalar() or 0)
+
+
+def seconds_of_day(db: Connection, now: datetime) -> float:
+    query = select(func.coalesce(func.sum(bot_usage.c.seconds), 0.0)).where(bot_usage.c.day == _day(now))
+    return float(db.execute(query).scalar_one())
+
+
+def games_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> list[int]:
+    """Return the numbers of running games that bots could not go on with."""
+    stuck = and_(bot_turns.c.tries >= max_tries, ~bot_turns.c.done, bot_turns.c.entries == games.c.entries)
+    query = select(games.c.id).select_from(bot_turns.join(games, games.c.id == bot_turns.c.game_id))
+    return list(db.scalars(query.where(stuck, games.c.ended_at.is_(None)).order_by(games.c.id)))
+
+
+def count_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> int:
+    return len(games_put_aside(db, max_tries))
+
+
+def retry_games(db: Connection, ids: Sequence[int], now: datetime) -> None:
+    """Have bots look at these games again, as if for the first time."""
+    again = update(bot_turns).where(bot_turns.c.game_id.in_(ids), ~bot_turns.c.done)
+    db.execute(again.values(tries=0, told=False, leased_until=now))
+
+
+def _day(now: datetime) -> str:
+    return now.date().isoformat()

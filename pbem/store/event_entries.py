@@ -1,0 +1,308 @@
+"""Journals of events, and the rows that are made of these and of the games.
+
+Each kind of entry has one function that changes rows. `rebuild` calls the same ones for the whole journal.
+The scores of games come from the games themselves.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, case, delete, insert, literal, select, update
+
+from pbem.core.events import league
+from pbem.core.events.league import Settings
+from pbem.core.events.schedule import pairings
+from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
+from pbem.core.game.game import Game as StoredGame
+from pbem.core.game.journal import TIMEOUT
+from pbem.core.game.state import State
+from pbem.store.event_tables import event_games, event_journal, event_players, events
+from pbem.store.events import Data, Entry, find_event, journal_of
+from pbem.store.tables import games, journal
+
+
+def record_score(db: Connection, game: StoredGame, state: State) -> None:
+    """Store the score of a game that has ended, or was opened again, if an event has it."""
+    ending, last = state.ending, game.journal[-1]
+    late = last.seat if last.kind == TIMEOUT else None
+    _set_score(db, game.id, None if ending is None else _score(ending.how, ending.winner, late))
+
+
+def _set_score(db: Connection, game: int, score: str | None) -> None:
+    mine = update(event_games).where(event_games.c.game_id == game)
+    known = case((event_games.c.forced, event_games.c.score), else_=score)
+    db.execute(mine.values(score=known, state=league.GOING if score is None else league.ENDED))
+
+
+def settle(db: Connection, event: int, division: int) -> None:
+    """Mark the ended games of a division as handled."""
+    here = (event_games.c.event_id == event, event_games.c.division == division)
+    ended = update(event_games).where(*here, event_games.c.state == league.ENDED)
+    db.execute(ended.values(state=league.SETTLED))
+
+
+def add_event(
+    db: Connection, rules: str, season: int, settings: Settings, now: datetime, previous: int | None = None
+) -> int:
+    """Create an event with the first entry of its journal; returns its number."""
+    first: dict[str, Any] = {
+        "kind": "league",
+        "rules": rules,
+        "season": season,
+        "settings": settings.data,
+        "previous_id": previous,
+    }
+    blank = {"state": league.NEW, "asked": False, "divisions": 0, "begun": 0, "entries": 1}
+    id: int = db.execute(insert(events).values(**first, **blank).returning(events.c.id)).scalar_one()
+    db.execute(insert(event_journal).values(event_id=id, n=1, at=now, kind="new", data=first))
+    return id
+
+
+def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) -> None:
+    """Write an entry of the journal, and change the rows as it says. A moment `next` is the next to wake."""
+    data = {name: _plain(value) for name, value in data.items()}
+    mine = update(events).where(events.c.id == event).values(entries=events.c.entries + 1)
+    n = db.execute(mine.returning(events.c.entries)).scalar_one()
+    db.execute(insert(event_journal).values(event_id=event, n=n, at=now, kind=kind, data=data))
+    _apply(db, event, Entry(n, now, kind, data))
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _moment(data: Data, name: str) -> datetime | None:
+    return datetime.fromisoformat(data[name]) if data.get(name) else None
+
+
+def _apply(db: Connection, event: int, entry: Entry) -> None:
+    if entry.kind in _ROWS:
+        _ROWS[entry.kind](db, event, entry)
+    if "begun" in entry.data:
+        _set(db, event, begun=entry.data["begun"])
+    if "next" in entry.data:
+        _set(db, event, next_at=_moment(entry.data, "next"))
+
+
+def _set(db: Connection, event: int, **values: Any) -> None:
+    db.execute(update(events).where(events.c.id == event).values(**values))
+
+
+def _set_player(db: Connection, event: int, player: int, **values: Any) -> None:
+    mine = (event_players.c.event_id == event, event_players.c.player_id == player)
+    db.execute(update(event_players).where(*mine).values(**values))
+
+
+def _open(db: Connection, event: int, entry: Entry) -> None:
+    """Open the sign-up, or put the start off: then everybody is asked again."""
+    _set(db, event, state=league.OPEN, starts_at=_moment(entry.data, "starts"), asked=False)
+    before = event_players.c.state.in_((league.ASKED, league.CONFIRMED))
+    mine = update(event_players).where(event_players.c.event_id == event, before)
+    db.execute(mine.values(state=league.ENTERED))
+
+
+def _join(db: Connection, event: int, entry: Entry) -> None:
+    rows = [
+        {"event_id": event, "player_id": player, "n": entry.n, "state": entry.data["state"]}
+        for player in entry.data["players"]
+    ]
+    for row in rows:
+        _leave(db, event, Entry(entry.n, entry.at, "leave", {"player": row["player_id"]}))
+    if rows:
+        db.execute(insert(event_players), rows)
+
+
+def _leave(db: Connection, event: int, entry: Entry) -> None:
+    mine = (event_players.c.event_id == event, event_players.c.player_id == entry.data["player"])
+    db.execute(delete(event_players).where(*mine, event_players.c.division.is_(None)))
+
+
+def _confirm(db: Connection, event: int, entry: Entry) -> None:
+    _set_player(db, event, entry.data["player"], state=league.CONFIRMED)
+
+
+def _ask(db: Connection, event: int, entry: Entry) -> None:
+    """Mark players as asked; without any, all have been."""
+    ids = entry.data["players"]
+    mine = (event_players.c.event_id == event, event_players.c.player_id.in_(ids))
+    db.execute(update(event_players).where(*mine).values(state=league.ASKED))
+    if not ids:
+        _set(db, event, asked=True)
+
+
+def _divide(db: Connection, event: int, entry: Entry) -> None:
+    """Seat the players, and write all pairings; whoever has not confirmed is absent."""
+    divisions: Sequence[Sequence[int]] = entry.data["divisions"]
+    _set(db, event, state=league.STARTING, divisions=len(divisions), ends_at=_moment(entry.data, "ends"))
+    silent = event_players.c.state.in_((league.ENTERED, league.ASKED))
+    others = update(event_players).where(event_players.c.event_id == event, silent)
+    db.execute(others.values(state=league.ABSENT))
+    mine = (event_players.c.event_id == event, event_players.c.state == league.CONFIRMED)
+    came = {row.player_id: row.n for row in db.execute(select(event_players).where(*mine))}
+    db.execute(delete(event_players).where(*mine))
+    rows = [
+        {"event_id": event, "player_id": player, "n": came[player], "division": n, "place": place}
+        for n, each in enumerate(divisions, 1)
+        for place, player in enumerate(each, 1)
+    ]
+    db.execute(insert(event_players), [{**row, "state": league.PLAYING} for row in rows])
+    blank = {"event_id": event, "game_id": None, "score": None, "forced": False, "state": league.WAITING}
+    games_of = [
+        {**blank, "first_id": first, "second_id": second, "division": division, "n": n}
+        for division, each in enumerate(divisions, 1)
+        for n, (first, second) in enumerate(pairings(each), 1)
+    ]
+    db.execute(insert(event_games), games_of)
+
+
+def _begin(db: Connection, event: int, entry: Entry) -> None:
+    """Name the games that have begun; when all divisions have their letters, the season runs."""
+    for first, second, game in entry.data["games"]:
+        here = (event_games.c.first_id == first, event_games.c.second_id == second)
+        mine = update(event_games).where(event_games.c.event_id == event, *here)
+        db.execute(mine.values(game_id=game, state=league.GOING))
+    if "begun" in entry.data:
+        told = 2 * events.c.divisions == entry.data["begun"]
+        whole = case((told, league.RUNNING), else_=events.c.state)
+        _set(db, event, state=whole)
+
+
+def _withdraw(db: Connection, event: int, entry: Entry) -> None:
+    """Score the named games of a player as forfeits; those that have begun are to be ended."""
+    player = entry.data["player"]
+    _set_player(db, event, player, state=league.LEFT)
+    state = case((event_games.c.game_id.is_(None), league.ENDED), else_=league.TO_VOID)
+    for first, second in entry.data["games"]:
+        here = (event_games.c.first_id == first, event_games.c.second_id == second)
+        mine = update(event_games).where(event_games.c.event_id == event, *here)
+        score = FORFEIT_LOSS if first == player else FORFEIT_WIN
+        db.execute(mine.values(score=score, forced=True, state=state))
+
+
+def _fill(db: Connection, event: int, entry: Entry) -> None:
+    """Give a player's place, results and games to one from the standby list."""
+    old, new = entry.data["player"], entry.data["by"]
+    mine = (event_players.c.event_id == event, event_players.c.player_id == old)
+    seat = db.execute(select(event_players.c.division, event_players.c.place).where(*mine)).one()
+    _set_player(db, event, old, state=league.LEFT, division=None, place=None)
+    _set_player(db, event, new, state=league.PLAYING, division=seat.division, place=seat.place)
+    state = case((event_games.c.state == league.GOING, league.TO_REPLACE), else_=event_games.c.state)
+    for column in (event_games.c.first_id, event_games.c.second_id):
+        seated = update(event_games).where(event_games.c.event_id == event, column == old)
+        db.execute(seated.values({column: new, event_games.c.state: state}))
+
+
+def _replaced(db: Connection, event: int, entry: Entry) -> None:
+    """Have a game go on that was given to a player from the standby list."""
+    mine = update(event_games).where(event_games.c.game_id == entry.data["game"])
+    db.execute(mine.where(event_games.c.state == league.TO_REPLACE).values(state=league.GOING))
+
+
+def _award(db: Connection, event: int, entry: Entry) -> None:
+    data = entry.data
+    here = (event_games.c.first_id == data["first"], event_games.c.second_id == data["second"])
+    mine = update(event_games).where(event_games.c.event_id == event, *here)
+    db.execute(mine.values(score=data["score"], forced=True, state=league.ENDED))
+
+
+def _over(db: Connection, event: int, entry: Entry) -> None:
+    """End a season; the named games, which go on, count for nobody."""
+    _set(db, event, state=league.OVER)
+    for first, second in entry.data["games"]:
+        here = (event_games.c.first_id == first, event_games.c.second_id == second)
+        mine = update(event_games).where(event_games.c.event_id == event, *here)
+        db.execute(mine.values(score=league.NO_RESULT, forced=True, state=league.SETTLED))
+
+
+def _close(db: Connection, event: int, entry: Entry) -> None:
+    """End a season that runs at this moment, and one that has not begun altogether."""
+    runs = events.c.state == league.RUNNING
+    ends = case((runs, literal(entry.at, events.c.ends_at.type)), else_=events.c.ends_at)
+    _set(db, event, state=case((runs, league.RUNNING), else_=league.VOID), ends_at=ends)
+
+
+_ROWS: Mapping[str, Callable[[Connection, int, Entry], None]] = {
+    "open": _open,
+    "join": _join,
+    "leave": _leave,
+    "ask": _ask,
+    "confirm": _confirm,
+    "divide": _divide,
+    "begin": _begin,
+    "withdraw": _withdraw,
+    "fill": _fill,
+    "replaced": _replaced,
+    "award": _award,
+    "over": _over,
+    "close": _close,
+}
+"""The change of rows by each kind of entry; other kinds change none."""
+
+
+def rebuild(db: Connection, event: int) -> None:
+    """Make all rows of an event again, of its journal and its games."""
+    for table in (event_players, event_games):
+        db.execute(delete(table).where(table.c.event_id == event))
+    first, *others = journal_of(db, event)
+    blank = {"starts_at": None, "ends_at": None, "next_at": None, "asked": False, "divisions": 0, "begun": 0}
+    _set(db, event, **first.data, **blank, state=league.NEW)
+    for entry in others:
+        _apply(db, event, entry)
+    for game, score in _ended_games(db, event):
+        _set_score(db, game, score)
+    found = find_event(db, event)
+    for division in range(1, (found.divisions if found else 0) + 1):
+        settle(db, event, division)
+
+
+def _ended_games(db: Connection, event: int) -> list[tuple[int, str]]:
+    """The games of an event that are over, with their scores."""
+    joined = event_games.join(games, games.c.id == event_games.c.game_id)
+    over = (event_games.c.event_id == event, games.c.ended_at.is_not(None))
+    rows = db.execute(select(games.c.id, games.c.ended_by, games.c.winner).select_from(joined).where(*over))
+    return [(row.id, _score(row.ended_by, row.winner, _late_seat(db, row.id))) for row in rows]
+
+
+def _late_seat(db: Connection, game: int) -> int | None:
+    """The seat whose time ran out, where that ended a game."""
+    query = select(journal.c.kind, journal.c.seat).where(journal.c.game_id == game)
+    last = db.execute(query.order_by(journal.c.n.desc()).limit(1)).one()
+    return last.seat if last.kind == TIMEOUT else None
+
+
+def _score(how: str, winner: int | None, late: int | None) -> str:
+    """The score of a game. One that is void because `late` hardly played is a forfeit."""
+    if how == "void" and late is not None:
+        return FORFEIT_WIN if late else FORFEIT_LOSS
+    if how == "void":
+        return league.NO_RESULT
+    return DRAW if winner is None else (FIRST, SECOND)[winner]
+
+
+def compared_rows(db: Connection, event: int) -> tuple[list[tuple[Any, ...]], ...]:
+    """All rows of an event, to compare them with those that `rebuild` makes."""
+    return tuple(
+        [tuple(row) for row in db.execute(select(table).where(column == event).order_by(*table.primary_key))]
+        for table, column in (
+            (events, events.c.id),
+            (event_players, event_players.c.event_id),
+            (event_games, event_games.c.event_id),
+        )
+    )
+
+
+def wrong_rows(db: Connection, event: int) -> list[str]:
+    """Tables whose rows of an event are not those of its journal and games; the rows are made again."""
+    before = compared_rows(db, event)
+    rebuild(db, event)
+    after = compared_rows(db, event)
+    names = (events.name, event_players.name, event_games.name)
+    return [
+        name for name, old, new in zip(names, before, after, strict=True) if _settled(old) != _settled(new)
+    ]
+
+
+def _settled(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows in which ended games count as handled, though they may not be yet."""
+    return [(*row[:-1], league.SETTLED if row[-1] == league.ENDED else row[-1]) for row in rows]

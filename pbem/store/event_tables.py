@@ -1,0 +1,79 @@
+"""The tables of events; `migrations/` brings a database to this shape.
+
+`event_journal` is the truth about an event, together with the games that it names; the other rows are made of
+both.
+"""
+
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, String, text
+
+from pbem.core.events.league import ENDED, TO_REPLACE, TO_VOID
+from pbem.store.columns import Id, Moment, numbered_table, table
+
+events = numbered_table(
+    "events",
+    Column("kind", String(10), nullable=False),
+    Column("rules", String(40), nullable=False),
+    Column("season", Integer, nullable=False),
+    Column("settings", JSON, nullable=False),
+    Column("previous_id", Id),
+    Column("state", String(10), nullable=False),
+    Column("starts_at", Moment),
+    Column("ends_at", Moment),
+    Column("asked", Boolean, nullable=False),
+    Column("divisions", Integer, nullable=False),
+    Column("begun", Integer, nullable=False),
+    Column("next_at", Moment, index=True),
+    Column("entries", Integer, nullable=False),
+    Index("ix_events_rules_state", "rules", "state"),
+)
+"""Seasons of leagues. `asked`: players were asked to confirm.
+
+`begun` counts divisions: those that have their games, then besides those that have the letter of the start,
+then that of half time, then that of the end.
+"""
+
+event_journal = table(
+    "event_journal",
+    Column("event_id", ForeignKey("events.id"), primary_key=True, autoincrement=False),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("data", JSON, nullable=False),
+)
+
+event_players = table(
+    "event_players",
+    Column("event_id", ForeignKey("events.id"), primary_key=True, autoincrement=False),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("n", Integer, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("division", SmallInteger),
+    Column("place", SmallInteger),
+    Index("ix_event_players_player", "player_id"),
+    Index("ix_event_players_division", "event_id", "division", "place"),
+)
+"""Players of events. `n`: the entry of the journal by which they came; `place`: their place at the start."""
+
+event_games = table(
+    "event_games",
+    Column("event_id", ForeignKey("events.id"), primary_key=True, autoincrement=False),
+    Column("first_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("second_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("division", SmallInteger, nullable=False),
+    Column("n", SmallInteger, nullable=False),
+    Column("game_id", ForeignKey("games.id"), unique=True),
+    Column("score", String(4)),
+    Column("forced", Boolean, nullable=False),
+    Column("state", SmallInteger, nullable=False),
+    Index("ix_event_games_division", "event_id", "division", "n"),
+)
+"""Pairings of events. `forced`: the score is a forfeit or a director's, whatever the game brings."""
+
+TO_DO = text(f"state IN ({ENDED}, {TO_VOID}, {TO_REPLACE})")  # SQLite finds the index by literals alone
+Index(
+    "ix_event_games_to_do",
+    event_games.c.event_id,
+    event_games.c.division,
+    sqlite_where=TO_DO,
+    postgresql_where=TO_DO,
+)

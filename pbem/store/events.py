@@ -1,0 +1,223 @@
+"""Events as their rows have them; `event_entries` changes those."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, case, func, or_, select
+
+from pbem.core.events import league
+from pbem.core.events.league import Game, Settings
+from pbem.core.events.season import season_title
+from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
+from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
+from pbem.store.locks import advisory_lock
+from pbem.store.tables import games
+
+Data = Mapping[str, Any]
+
+LIVE = (league.OPEN, league.STARTING, league.RUNNING)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A season of a league, as its row has it."""
+
+    id: int
+    rules: str
+    season: int
+    settings: Settings
+    previous_id: int | None
+    state: str
+    starts_at: datetime | None
+    ends_at: datetime | None
+    asked: bool
+    divisions: int
+    begun: int
+    next_at: datetime | None
+    entries: int
+
+    @property
+    def title(self) -> str:
+        return season_title(self.rules, self.season)
+
+    @property
+    def starts(self) -> datetime:
+        assert self.starts_at is not None
+        return self.starts_at
+
+    @property
+    def ends(self) -> datetime:
+        assert self.ends_at is not None
+        return self.ends_at
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player of an event; `division` counts from 1, None before the start and for those not playing."""
+
+    event: int
+    player: int
+    state: str
+    division: int | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of an event's journal."""
+
+    n: int
+    at: datetime
+    kind: str
+    data: Data
+
+
+_FIELDS = ("id", "rules", "season", "previous_id", "state", "starts_at", "ends_at", "asked", "divisions")
+_EVENT = select(events)
+_GAME = select(
+    event_games.c.first_id,
+    event_games.c.second_id,
+    event_games.c.n,
+    event_games.c.game_id,
+    event_games.c.score,
+    event_games.c.state,
+)
+
+
+def _event(row: Row[Any]) -> Event:
+    same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries")}
+    return Event(**same, settings=Settings(**row.settings))
+
+
+# Reading.
+
+
+def find_event(db: Connection, id: int) -> Event | None:
+    row = db.execute(_EVENT.where(events.c.id == id)).first()
+    return None if row is None else _event(row)
+
+
+def lock_event(db: Connection, id: int) -> Event | None:
+    """Lock an event against other changes until the transaction ends; returns it."""
+    advisory_lock(db, f"event {id}")
+    return find_event(db, id)
+
+
+def live_league(db: Connection, rules: str) -> Event | None:
+    """The season of a game's league that is open or running."""
+    row = db.execute(_EVENT.where(events.c.rules == rules, events.c.state.in_(LIVE)).limit(1)).first()
+    return None if row is None else _event(row)
+
+
+def newest_league(db: Connection, rules: str) -> Event | None:
+    """The newest season of a game's league that has begun, else the newest one."""
+    mine = _EVENT.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
+    begun = case((events.c.state == league.OPEN, 1), else_=0)
+    row = db.execute(mine.order_by(begun, events.c.id.desc()).limit(1)).first()
+    return None if row is None else _event(row)
+
+
+def list_events(db: Connection, most: int = 100) -> list[Event]:
+    """Events, the newest first, without those that nobody can see yet."""
+    shown = _EVENT.where(events.c.state.not_in((league.NEW, league.VOID)))
+    return [_event(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
+
+
+def due_events(db: Connection, now: datetime) -> list[int]:
+    return list(db.scalars(select(events.c.id).where(events.c.next_at <= now).order_by(events.c.next_at)))
+
+
+def divisions_to_do(db: Connection, most: int = 100) -> list[tuple[int, int]]:
+    """Events and divisions in which a game has ended, or must be."""
+    found = select(event_games.c.event_id, event_games.c.division).where(TO_DO).distinct().limit(most)
+    return [(row.event_id, row.division) for row in db.execute(found)]
+
+
+def entrant_of(db: Connection, event: int, player: int) -> Entrant | None:
+    found = [each for each in entrants_of_player(db, player) if each.event == event]
+    return found[0] if found else None
+
+
+def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
+    """The player's places in events that are open or running."""
+    joined = event_players.join(events, events.c.id == event_players.c.event_id)
+    columns = (event_players.c.event_id, event_players.c.player_id, event_players.c.state)
+    query = select(*columns, event_players.c.division).select_from(joined)
+    rows = db.execute(query.where(event_players.c.player_id == player, events.c.state.in_(LIVE)))
+    return [Entrant(*row) for row in rows]
+
+
+def players_in(db: Connection, event: int, *states: str, division: int | None = None) -> list[int]:
+    """Players in one of these states, of one division or of all, in the order in which they came."""
+    mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
+    query = select(event_players.c.player_id).where(*mine)
+    if division is not None:
+        query = query.where(event_players.c.division == division)
+    return list(db.scalars(query.order_by(event_players.c.n, event_players.c.player_id)))
+
+
+def division_players(db: Connection, event: int, division: int) -> list[int]:
+    """Players of a division in the order of its start, with those who have left it."""
+    mine = (event_players.c.event_id == event, event_players.c.division == division)
+    return list(db.scalars(select(event_players.c.player_id).where(*mine).order_by(event_players.c.place)))
+
+
+def division_games(db: Connection, event: int, division: int) -> list[Game]:
+    mine = (event_games.c.event_id == event, event_games.c.division == division)
+    return [Game(*row) for row in db.execute(_GAME.where(*mine).order_by(event_games.c.n))]
+
+
+def place_of_game(db: Connection, game: int) -> tuple[Event, int] | None:
+    """The event and the division that a game belongs to."""
+    query = select(event_games.c.event_id, event_games.c.division).where(event_games.c.game_id == game)
+    row = db.execute(query).first()
+    found = find_event(db, row.event_id) if row else None
+    return None if row is None or found is None else (found, row.division)
+
+
+def has_games_left(db: Connection, event: int) -> bool:
+    left = select(event_games.c.n).where(event_games.c.event_id == event, event_games.c.score.is_(None))
+    return db.execute(left.limit(1)).first() is not None
+
+
+def final_tables(db: Connection, event: int) -> list[list[int]]:
+    """The divisions of a season that is over, each best player first."""
+    return next((list(e.data["tables"]) for e in journal_of(db, event) if e.kind == "over"), [])
+
+
+def is_closed(db: Connection, event: int) -> bool:
+    """True if a director closed the league, so that no season follows."""
+    closed = (event_journal.c.event_id == event, event_journal.c.kind == "close")
+    return db.execute(select(event_journal.c.n).where(*closed).limit(1)).first() is not None
+
+
+def games_in_state(db: Connection, event: int, division: int, *states: int) -> list[Game]:
+    return [game for game in division_games(db, event, division) if game.state in states]
+
+
+def seats_of(db: Connection, game: int) -> tuple[int, int]:
+    """The players of a game, by number."""
+    row = db.execute(select(games.c.first_id, games.c.second_id).where(games.c.id == game)).one()
+    return row.first_id, row.second_id
+
+
+def losses_on_time(db: Connection, event: int, division: int) -> dict[int, int]:
+    """Each player's losses on time in a division, and games that were void because they hardly played."""
+    joined = event_games.join(games, games.c.id == event_games.c.game_id)
+    score = event_games.c.score
+    loser = case((score.in_((SECOND, FORFEIT_LOSS)), games.c.first_id), else_=games.c.second_id)
+    query = select(loser, func.count()).select_from(joined).group_by(loser)
+    mine = (event_games.c.event_id == event, event_games.c.division == division, ~event_games.c.forced)
+    late = and_(games.c.ended_by == "timeout", score.in_((FIRST, SECOND)))
+    lost = or_(late, score.in_((FORFEIT_WIN, FORFEIT_LOSS)))
+    return {row[0]: row[1] for row in db.execute(query.where(*mine, lost))}
+
+
+def journal_of(db: Connection, event: int, kind: str = "") -> list[Entry]:
+    """The entries of an event's journal, of one kind or of all."""
+    columns = (event_journal.c.n, event_journal.c.at, event_journal.c.kind, event_journal.c.data)
+    query = select(*columns).where(event_journal.c.event_id == event).order_by(event_journal.c.n)
+    if kind:
+        query = query.where(event_journal.c.kind == kind)
+    return [Entry(*row) for row in db.execute(query)]

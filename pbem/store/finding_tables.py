@@ -1,0 +1,24 @@
+"""The tables of watched players and of letters about seeks; `migrations/` brings a database to this shape."""
+
+from sqlalchemy import Column, ForeignKey, Index
+
+from pbem.store.columns import Id, Moment, table
+
+seek_letters = table(
+    "seek_letters",
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("told", Id, nullable=False),
+    Column("next_at", Moment, nullable=False),
+    Index("ix_seek_letters_next_at", "next_at"),
+)
+"""Players who hear of new seeks: `told` is the newest seek they know of, `next_at` when to look again."""
+
+watched_players = table(
+    "watched_players",
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("watched_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("last_game", Id, nullable=False),
+    Column("since", Moment, nullable=False),
+    Index("ix_watched_players_watched_id", "watched_id"),
+)
+"""Players whose games others watch; `last_game` is the newest game that was looked at."""

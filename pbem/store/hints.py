@@ -1,0 +1,34 @@
+"""The hints that players asked for: one row for each move, whichever way it was asked."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+
+from pbem.core.players import Player
+from pbem.store.bot_tables import hints
+from pbem.store.engine import upsert
+
+
+def add_hint(db: Connection, player: Player, game: int, entry: int, ply: int, now: datetime) -> None:
+    """Store that a player asks for a hint about ply `ply`; `entry` is that of the ply before, or 0."""
+    new = upsert(db, hints).values(game_id=game, entry=entry, player_id=player.id, ply=ply, at=now)
+    db.execute(new.on_conflict_do_nothing())
+
+
+def count_hints(db: Connection, player: Player, since: datetime, game: int | None = None) -> int:
+    """Count a player's hints since then, in one game or in all."""
+    query = select(func.count()).where(hints.c.player_id == player.id, hints.c.at > since)
+    return db.execute(query if game is None else query.where(hints.c.game_id == game)).scalar_one()
+
+
+def count_in_game(db: Connection, game: int) -> int:
+    return db.execute(select(func.count()).where(hints.c.game_id == game)).scalar_one()
+
+
+def hints_of_game(db: Connection, game: int) -> dict[int, list[int]]:
+    """The plies before which a hint was given, by player number."""
+    query = select(hints.c.player_id, hints.c.ply).where(hints.c.game_id == game).order_by(hints.c.ply)
+    found: dict[int, list[int]] = {}
+    for row in db.execute(query):
+        found.setdefault(row.player_id, []).append(row.ply)
+    return found

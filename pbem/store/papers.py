@@ -1,0 +1,190 @@
+"""The Saturday paper: what happened in a week, the issues made of it, and their readers."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, or_, select, union_all
+
+from pbem.core.game.analysis import ANALYSIS, key_of_ended
+from pbem.core.game.paper import USUAL_RATING, EndedGame, Issue, Newcomer, Step, Week, read_issue, read_week
+from pbem.core.game.puzzle import Puzzle
+from pbem.core.ratings.results import MAX_SURE_DEVIATION
+from pbem.store.bot_tables import bot_jobs
+from pbem.store.engine import upsert
+from pbem.store.paper_tables import paper_readers, papers
+from pbem.store.puzzles import newest_puzzles
+from pbem.store.tables import BOT_IDS, games, players, rating_steps, ratings, results
+
+KEYS_AT_ONCE = 500
+MAX_PUZZLES = 200
+"""The newest puzzles among which those of a week are looked for."""
+
+_NAMED = (players.c.address != "", players.c.barred == "", players.c.id.not_in(BOT_IDS))
+_NAMES = select(players.c.id).where(*_NAMED)
+"""People who are neither erased nor barred."""
+
+
+@dataclass(frozen=True)
+class StoredIssue:
+    """An issue as stored; its week has ended."""
+
+    week: Week
+    made_at: datetime
+    issue: Issue
+
+
+def _within(column: Any, week: Week) -> tuple[ColumnElement[bool], ...]:
+    return column >= week.begins, column < week.ends
+
+
+def ended_games(db: Connection, rules: Sequence[str], week: Week) -> list[EndedGame]:
+    """The games of people that ended in the week, without void and short ones."""
+    first, second = ratings.alias("first_rating"), ratings.alias("second_rating")
+    query = (
+        select(games.c.id, games.c.ended_at, games.c.plies, *(_rating(each) for each in (first, second)))
+        .join_from(games, results, results.c.game_id == games.c.id)
+        .outerjoin(first, _rated(first, games.c.first_id))
+        .outerjoin(second, _rated(second, games.c.second_id))
+        .where(*_within(games.c.ended_at, week), games.c.rules.in_(rules))
+        .where(results.c.how != "void", ~results.c.short)
+        .where(games.c.first_id.in_(_NAMES), games.c.second_id.in_(_NAMES))
+    )
+    return [EndedGame(row[0], row[1], row[2], (row[3], row[4])) for row in db.execute(query)]
+
+
+def _rating(rated: Any) -> ColumnElement[float]:
+    return func.coalesce(rated.c.value, USUAL_RATING)
+
+
+def _rated(rated: Any, player: Any) -> ColumnElement[bool]:
+    return and_(rated.c.rules == games.c.rules, rated.c.player_id == player, rated.c.rated > 0)
+
+
+def values_of(db: Connection, ended: Sequence[EndedGame]) -> Mapping[int, Sequence[float]]:
+    """The evaluations of these games, by game; those without one are left out."""
+    keys = {key_of_ended(each.id, each.ended_at): each for each in ended}
+    found: dict[int, Sequence[float]] = {}
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        some = list(keys)[start : start + KEYS_AT_ONCE]
+        query = select(bot_jobs.c.key, bot_jobs.c.result).where(bot_jobs.c.kind == ANALYSIS, bot_jobs.c.done)
+        for row in db.execute(query.where(bot_jobs.c.key.in_(some))):
+            values = row.result["values"] if row.result else []
+            if len(values) == keys[row.key].plies + 1:
+                found[keys[row.key].id] = values
+    return found
+
+
+def rating_steps_of(db: Connection, rules: Sequence[str], week: Week) -> list[Step]:
+    """The changes of people's ratings in the week, in order."""
+    seat_won = case((results.c.winner.is_(None), None), else_=results.c.winner == rating_steps.c.seat)
+    query = (
+        select(rating_steps, seat_won.label("won"))
+        .join(results, results.c.game_id == rating_steps.c.game_id)
+        .where(*_within(rating_steps.c.at, week), rating_steps.c.rules.in_(rules))
+        .where(rating_steps.c.player_id.in_(_NAMES))
+        .order_by(rating_steps.c.at, rating_steps.c.game_id)
+    )
+    return [
+        Step(
+            row.game_id,
+            row.rules,
+            row.player_id,
+            row.before,
+            row.value,
+            row.deviation <= MAX_SURE_DEVIATION,
+            None if row.won is None else bool(row.won),
+        )
+        for row in db.execute(query)
+    ]
+
+
+def first_finished(db: Connection, rules: Sequence[str], week: Week) -> list[Newcomer]:
+    """The people whose first finished game ended in the week, in order, with that game."""
+    ended = (*_within(games.c.ended_at, week), games.c.ended_by != "void", games.c.rules.in_(rules))
+    seats = union_all(
+        *(
+            select(seat.label("player"), games.c.id.label("game"), games.c.ended_at).where(*ended)
+            for seat in (games.c.first_id, games.c.second_id)
+        )
+    ).subquery()
+    earlier = games.alias("earlier")
+    before = and_(
+        or_(earlier.c.first_id == seats.c.player, earlier.c.second_id == seats.c.player),
+        earlier.c.ended_at < week.begins,
+        earlier.c.ended_by != "void",
+    )
+    query = select(seats).where(seats.c.player.in_(_NAMES), ~select(earlier.c.id).where(before).exists())
+    first: dict[int, int] = {}
+    for row in db.execute(query.order_by(seats.c.ended_at, seats.c.game)):
+        first.setdefault(row.player, row.game)
+    return [Newcomer(player, game) for player, game in first.items()]
+
+
+def puzzles_of_week(db: Connection, rules: Sequence[str], week: Week) -> list[Puzzle]:
+    """The puzzles found in the week in games of people who may be named."""
+    found = [
+        each
+        for each in newest_puzzles(db, rules, MAX_PUZZLES, None)
+        if each.created_at and week.begins <= each.created_at < week.ends
+    ]
+    known = select(games.c.id).where(
+        games.c.id.in_([each.game_id for each in found]),
+        games.c.ended_at.is_not(None),
+        games.c.first_id.in_(_NAMES),
+        games.c.second_id.in_(_NAMES),
+    )
+    ids = set(db.scalars(known))
+    return [each for each in found if each.game_id in ids]
+
+
+def is_made(db: Connection, week: Week) -> bool:
+    return db.execute(select(papers.c.week).where(papers.c.week == str(week))).first() is not None
+
+
+def store_issue(db: Connection, week: Week, issue: Issue, now: datetime) -> None:
+    """Store the issue of a week; one that another process has stored stays."""
+    new = upsert(db, papers).values(week=str(week), made_at=now, issue=issue.data)
+    db.execute(new.on_conflict_do_nothing())
+
+
+def find_issue(db: Connection, week: Week) -> Issue | None:
+    """The issue of a week, None before it is made."""
+    data = db.execute(select(papers.c.issue).where(papers.c.week == str(week))).scalar()
+    return None if data is None else read_issue(data)
+
+
+def newest_issues(db: Connection, most: int, before: Week | None = None) -> list[StoredIssue]:
+    """The newest issues, empty ones too; those before a week."""
+    query = select(papers).order_by(papers.c.week.desc()).limit(most)
+    rows = db.execute(query if before is None else query.where(papers.c.week < str(before)))
+    return [StoredIssue(read_week(row.week), row.made_at, read_issue(row.issue)) for row in rows]
+
+
+def set_due(db: Connection, player_id: int, due: datetime | None) -> None:
+    """Have a player's next paper due then; none with None."""
+    if due is None:
+        db.execute(delete(paper_readers).where(paper_readers.c.player_id == player_id))
+        return
+    new = upsert(db, paper_readers).values(player_id=player_id, due_at=due)
+    keys = [paper_readers.c.player_id]
+    db.execute(new.on_conflict_do_update(index_elements=keys, set_={"due_at": due}))
+
+
+def is_due(db: Connection, now: datetime) -> bool:
+    """True if a reader waits for the paper."""
+    query = select(paper_readers.c.player_id).where(paper_readers.c.due_at <= now).limit(1)
+    return db.execute(query).first() is not None
+
+
+def take_reader(db: Connection, now: datetime, without: Collection[int]) -> tuple[int] | None:
+    """Lock the reader whose paper is longest due, none in `without`; returns their number alone."""
+    query = (
+        select(paper_readers.c.player_id)
+        .where(paper_readers.c.due_at <= now, paper_readers.c.player_id.not_in(tuple(without)))
+        .order_by(paper_readers.c.due_at, paper_readers.c.player_id)
+        .with_for_update(skip_locked=True)
+    )
+    row = db.execute(query.limit(1)).first()
+    return None if row is None else (row.player_id,)

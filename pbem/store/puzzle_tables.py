@@ -1,0 +1,57 @@
+"""The tables of proved claims and of puzzles; `migrations/` brings a database to this shape."""
+
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String
+
+from pbem.store.columns import Moment, numbered_table, table
+
+proof_tries = table(
+    "proof_tries",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("state", String(10), nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""Claims of proved wins: `open` while the proof is looked for since `at`, `failed` if there was none."""
+
+puzzles = numbered_table(
+    "puzzles",
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("rules", String(40), nullable=False),
+    Column("answer", String(200), nullable=False),
+    Column("line", JSON, nullable=False),
+    Column("replies", JSON, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("tried", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Index("ix_puzzles_game_id_ply", "game_id", "ply", unique=True),
+    Index("ix_puzzles_rules_id", "rules", "id"),
+)
+"""Positions of finished games after `ply` with one winning move; `tried` counts all who answered."""
+
+puzzle_games = table(
+    "puzzle_games",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("ended_at", Moment, nullable=False),
+    Index("ix_puzzle_games_ended_at", "ended_at"),
+)
+"""Finished games that puzzles were looked for in, with their ends at that time."""
+
+puzzle_tries = table(
+    "puzzle_tries",
+    Column("puzzle_id", ForeignKey("puzzles.id"), primary_key=True, autoincrement=False),
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("answer", String(200)),
+    Column("right", Boolean),
+    Index("ix_puzzle_tries_player_id", "player_id"),
+)
+"""Puzzles that players have been given, with their first answers."""
+
+daily_puzzles = table(
+    "daily_puzzles",
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("due_at", Moment, nullable=False),
+    Index("ix_daily_puzzles_due_at", "due_at"),
+)
+"""Players who get a puzzle a day, and when the next is due."""

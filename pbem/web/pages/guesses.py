@@ -1,0 +1,122 @@
+"""`/games/42/guess`: guess at the next move of others, for who is signed in; `/guessers`: the best guessers.
+
+The page of a guess is its reader's alone and is never cached; `/guessers` counts compared guesses only.
+"""
+
+from flask import Response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from pbem.actions.guesses import seal_guess, withdraw_guess
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.guesses import check_guesser, check_ply, ranked, read_guess
+from pbem.core.play.preview import preview_on_board
+from pbem.core.players import Player
+from pbem.store import games, guesses, watches
+from pbem.store.engine import Connection
+from pbem.web import security
+from pbem.web.blueprints import Pages
+from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.pages.games import GAME_PATH
+from pbem.web.responses import (
+    application,
+    forbid_caching,
+    parse_number,
+    private_response,
+    public_page,
+    raise_not_found,
+    rules_of,
+)
+from pbem.web.viewer import require_viewer, viewer
+
+pages = Pages("guesses", __name__, sitemap=["/guessers", "/guessers/{game}"], robots=["/games/*/guess"])
+pages.after_request(security.set_csrf_cookie)
+
+PATH = f"{GAME_PATH}/guess"
+NOT_SIGNED_IN = "Sign in at /settings to guess at the next move of a game that you do not play in."
+MAX_SHOWN, MAX_EARLIER = 50, 20
+"""Rows of the table, and earlier guesses beside a board."""
+
+
+@pages.get("/guessers")
+def table() -> Response:
+    return _table("")
+
+
+@pages.get("/guessers/<key>")
+def table_of_game(key: str) -> Response:
+    return _table(key)
+
+
+def _table(key: str) -> Response:
+    """The best guessers of one game, or of all with ""."""
+    rules = rules_of(key) if key else None
+    with application().store.read() as db:
+        rows = ranked(guesses.guessers(db, key))
+        changed_at = guesses.last_settled_at(db)
+    kinds = application().offered.values()
+    shown = rows[:MAX_SHOWN]
+    return public_page("guessers.html", changed_at, rules=rules, kinds=kinds, rows=shown, all=len(rows))
+
+
+@pages.get(PATH)
+def show(id: int) -> Response:
+    player = viewer() or raise_not_found(NOT_SIGNED_IN)
+    with application().store.read() as db:
+        game = _game(db, id, player)
+        return _page(db, game, player, move_in_query())
+
+
+@pages.post(PATH)
+def seal(id: int) -> ResponseReturnValue:
+    """Seal or withdraw the guess, or show it on the board first."""
+    player, app = require_viewer(), application()
+    security.count_request("change", str(player.id))
+    text, ply = request.form.get("move", "").strip(), request.form.get("ply", 0, type=parse_number)
+    with app.store.write() as db:
+        game = _game(db, id, player, lock=True)
+        if request.form.get("do") == "show":
+            return _page(db, game, player, text)
+        try:
+            check_ply(game, ply or 0)
+            if request.form.get("do") == "none":
+                withdraw_guess(db, player, game)
+            else:
+                seal_guess(db, player, game, read_guess(game.state.position, text), app.now())
+        except Refusal as refusal:
+            return _page(db, game, player, text, str(refusal))
+    return forbid_caching(redirect(f"/games/{id}/guess", 303))
+
+
+def _game(db: Connection, id: int, player: Player, *, lock: bool = False) -> Game:
+    """A running game in which the player may guess; raises NotFound."""
+    game = games.load_game(db, application().games_by_key, id, lock=lock)
+    if game is None:
+        raise_not_found(f"There is no game {id} here.")
+    try:
+        check_guesser(game, player)
+    except Refusal as refusal:
+        raise_not_found(str(refusal))
+    return game
+
+
+def _page(db: Connection, game: Game, player: Player, text: str, problem: str = "") -> Response:
+    position, due = game.state.position, len(game.state.plies) + 1
+    drawn = preview_on_board(position, text)
+    problem = problem or drawn.problem
+    own = guesses.guesses_of(db, player, game.id)
+    return private_response(
+        "guess.html",
+        422 if problem and request.method == "POST" else 200,
+        game=game,
+        position=position,
+        ply=due,
+        guess=next((each.move for each in own if each.ply == due), ""),
+        earlier=[each for each in own if each.right is not None][-MAX_EARLIER:],
+        watching=game.id in watches.watched_by_player(db, player),
+        drawn=drawn,
+        problem=problem,
+        clickable=clickable_board(position, drawn),
+        controls=list(controls(position, drawn.draft)),
+        link=link,
+    )

@@ -1,0 +1,65 @@
+"""`/games/42/hint`: ask for a hint on the page of one's own game, which then shows it."""
+
+import time
+
+from flask import Response, redirect
+
+from pbem.actions import hint
+from pbem.actions.hint import hint_key
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.store import bot_jobs, games
+from pbem.web import security
+from pbem.web.blueprints import Pages
+from pbem.web.own_game import own_game
+from pbem.web.pages.games import GAME_PATH
+from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.viewer import require_viewer
+from rules.contract import Seat
+
+pages = Pages("hints", __name__)
+pages.after_request(security.set_csrf_cookie)
+
+PATIENCE_SECONDS, NAP_SECONDS = 4.0, 0.1
+"""Maximum wait for the hint before the page is shown without it, and check interval."""
+
+
+@pages.post(f"{GAME_PATH}/hint")
+def ask(id: int) -> Response:
+    player, app = require_viewer(), application()
+    security.count_request("change", str(player.id))
+    with app.store.write() as db:
+        game = games.load_game(db, app.games_by_key, id, lock=True)
+        seat = None if game is None else game.seat_of(player)
+        if game is None or seat is None:
+            raise_not_found(f"You do not play in a game {id} here.")
+        try:
+            known = hint.ask_for_hint(app, db, game, seat, app.now(), by_mail=False)
+        except Refusal as refusal:
+            return _refuse(game, str(refusal))
+    if known is None:
+        _wait(game, seat)
+    return forbid_caching(redirect(f"/games/{id}#hint", 303))
+
+
+def _refuse(game: Game, problem: str) -> Response:
+    with application().store.read() as db:
+        own = own_game(db, game)
+    return private_response(
+        "order.html",
+        422,
+        own=own,
+        game=game,
+        problem=problem,
+        asked=False,
+        typed={"words": "", "plan": ""},
+    )
+
+
+def _wait(game: Game, seat: Seat) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        with application().store.read() as db:
+            if bot_jobs.find_result(db, hint.KIND, hint_key(game, seat)):
+                return
+        time.sleep(NAP_SECONDS)

@@ -1,0 +1,144 @@
+"""Three moments of a player's own game as puzzles, each with a board to click on.
+
+`/moments/<token>` opens from the link in the letter, `/games/42/moments` for the player who is signed in.
+"""
+
+from dataclasses import dataclass
+
+from flask import Response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from pbem.actions.moments import moments_by_link, store_answers, view_of_moments
+from pbem.core.game.analysis import Moment, moments_of
+from pbem.core.game.view import View
+from pbem.core.parsing.moment_answers import MomentAnswer
+from pbem.core.play.preview import preview_on_board
+from pbem.core.players import Player
+from pbem.store import moments
+from pbem.store.engine import Connection
+from pbem.store.moments import StoredMoments
+from pbem.web import security
+from pbem.web.blueprints import Pages
+from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.pages.games import GAME_PATH
+from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.viewer import require_viewer, viewer
+
+pages = Pages("moments", __name__, robots=["/games/*/moments", "/moments/"])
+pages.after_request(security.set_csrf_cookie)
+
+OF_GAME, BY_LINK = f"{GAME_PATH}/moments", "/moments/<sealed>"
+N = "<int(max=9):n>"
+NOT_SIGNED_IN = "Sign in at /settings to see the moments of your own games, or open the link in their letter."
+NONE = "There are no moments of game {id} for you. They come on the morning after a game of yours has ended."
+VOID = "This link to moments is not one of ours, or not any more. You find them by signing in at /settings."
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The moments of a game for their player, and the beginning of their addresses."""
+
+    stored: StoredMoments
+    seen: View
+    moments: list[Moment]
+    base: str
+
+
+@pages.get(OF_GAME)
+def show_first(id: int) -> ResponseReturnValue:
+    """Lead to the first moment that is open."""
+    with application().store.read() as db:
+        return _lead_to_first(_of_game(db, _player(), id))
+
+
+@pages.get(BY_LINK)
+def show_first_by_link(sealed: str) -> ResponseReturnValue:
+    with application().store.read() as db:
+        return _lead_to_first(_by_link(db, sealed))
+
+
+@pages.get(f"{OF_GAME}/{N}")
+def show(id: int, n: int) -> Response:
+    with application().store.read() as db:
+        return _page(_of_game(db, _player(), id), n, move_in_query())
+
+
+@pages.get(f"{BY_LINK}/{N}")
+def show_by_link(sealed: str, n: int) -> Response:
+    with application().store.read() as db:
+        return _page(_by_link(db, sealed), n, move_in_query())
+
+
+@pages.post(f"{OF_GAME}/{N}")
+def answer(id: int, n: int) -> ResponseReturnValue:
+    player = require_viewer()
+    security.count_request("change", str(player.id))
+    with application().store.write() as db:
+        return _answer(db, _of_game(db, player, id), n)
+
+
+@pages.post(f"{BY_LINK}/{N}")
+def answer_by_link(sealed: str, n: int) -> ResponseReturnValue:
+    with application().store.write() as db:
+        return _answer(db, _by_link(db, sealed), n)
+
+
+def _player() -> Player:
+    return viewer() or raise_not_found(NOT_SIGNED_IN)
+
+
+def _of_game(db: Connection, player: Player, id: int) -> Shown:
+    stored = moments.moments_of_game(db, player, id)
+    return _shown(db, stored, f"/games/{id}/moments", NONE.format(id=id))
+
+
+def _by_link(db: Connection, sealed: str) -> Shown:
+    stored = moments_by_link(application(), db, sealed)
+    return _shown(db, stored, f"/moments/{sealed}", VOID)
+
+
+def _shown(db: Connection, stored: StoredMoments | None, base: str, problem: str) -> Shown:
+    seen = None if stored is None else view_of_moments(application(), db, stored)
+    found = moments_of(seen, stored.positions, stored.said) if stored and seen else []
+    if stored is None or seen is None or not found:
+        raise_not_found(problem)
+    return Shown(stored, seen, found, base)
+
+
+def _lead_to_first(shown: Shown) -> ResponseReturnValue:
+    first = next((moment.n for moment in shown.moments if not moment.said), 1)
+    return forbid_caching(redirect(f"{shown.base}/{first}", 303))
+
+
+def _answer(db: Connection, shown: Shown, n: int) -> ResponseReturnValue:
+    """Store the answer to moment `n`, if it is complete; the first one counts."""
+    text, moment = request.form.get("move", "").strip(), _moment(shown, n)
+    drawn = preview_on_board(moment.position, text)
+    if request.form.get("do") != "send" or drawn.after is None:
+        return _page(shown, n, text)
+    move = str(moment.position.split(moment.position.read(drawn.draft.text))[0])
+    store_answers(db, shown.stored, shown.seen, [MomentAnswer(n, move)])
+    return forbid_caching(redirect(f"{shown.base}/{n}", 303))
+
+
+def _moment(shown: Shown, n: int) -> Moment:
+    found = shown.moments
+    return found[n - 1] if 1 <= n <= len(found) else raise_not_found(f"There is no moment {n}.")
+
+
+def _page(shown: Shown, n: int, text: str) -> Response:
+    moment = _moment(shown, n)
+    drawn = preview_on_board(moment.position, "" if moment.said else text)
+    return private_response(
+        "moments.html",
+        422 if drawn.problem and request.method == "POST" else 200,
+        moment=moment,
+        shown=shown.moments,
+        base=shown.base,
+        game=shown.seen.game,
+        drawn=drawn,
+        problem=drawn.problem,
+        clickable=clickable_board(moment.position, drawn),
+        controls=list(controls(moment.position, drawn.draft)),
+        link=link,
+    )

@@ -1,0 +1,61 @@
+"""`/paper`: the newest Saturday paper, `/paper/2026-47` that of a week.
+
+The page says what the letter says, for who has no account. Boards are text, as in the letter.
+"""
+
+from collections.abc import Sequence
+
+from flask import Response, render_template
+
+from pbem.actions.paper import load_paper
+from pbem.core.game.paper import Week
+from pbem.mail.outbound.boards import draw_in_text
+from pbem.store import papers
+from pbem.web.blueprints import Link, Pages
+from pbem.web.responses import application, public_response, raise_not_found
+from rules.picture import Picture
+
+pages = Pages(
+    "paper",
+    __name__,
+    nav=[Link("/paper", "The Saturday paper", 5, "foot")],
+    sitemap=["/paper"],
+)
+
+LISTED = 60
+BOARD_ROOM = 64
+"""The most signs in a line of a board."""
+NO_PAPER = "There is no paper of week {week} here."
+
+
+@pages.get("/paper")
+def newest() -> Response:
+    """The newest paper that says something."""
+    weeks = _weeks(LISTED)
+    return public_response(lambda: _page(weeks[0] if weeks else None, weeks))
+
+
+@pages.get("/paper/<int(fixed_digits=4):year>-<int(max=53):number>")
+def of_week(year: int, number: int) -> Response:
+    week = Week(year, number)
+    return public_response(lambda: _page(week, _weeks(LISTED)))
+
+
+def _weeks(most: int) -> list[Week]:
+    """The weeks whose papers say something, the newest first."""
+    with application().store.read() as db:
+        return [each.week for each in papers.newest_issues(db, most) if each.issue.data]
+
+
+def _page(week: Week | None, weeks: Sequence[Week]) -> str:
+    shown = None
+    if week is not None:
+        with application().store.read() as db:
+            shown = load_paper(application(), db, week)
+        if shown is None or not shown.has_news:
+            raise_not_found(NO_PAPER.format(week=week))
+    return render_template("paper.html", paper=shown, weeks=weeks, in_signs=_in_signs)
+
+
+def _in_signs(picture: Picture) -> str:
+    return "\n".join(draw_in_text(picture, BOARD_ROOM))

@@ -1,0 +1,212 @@
+"""`/puzzles`: positions with one winning move, listed by game, and a page where anybody tries a move.
+
+The verdict on a move has an address of its own, `?tried=d4`, and the form leads there. The first answer of a
+signed-in player is stored and counted; nothing is stored of visitors.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from urllib.parse import urlencode
+
+from flask import Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.actions.puzzles import GONE, load_shown
+from pbem.core.errors import Refusal
+from pbem.core.game.puzzle import Puzzle, ShownPuzzle, Verdict, judge_answer
+from pbem.core.play.preview import preview_on_board
+from pbem.core.players import Player
+from pbem.store import game_lists, puzzles
+from pbem.store.engine import Connection
+from pbem.store.puzzles import ListedPuzzle, PuzzleCount
+from pbem.web import security
+from pbem.web.blueprints import Link, Pages
+from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.responses import (
+    Validator,
+    application,
+    forbid_caching,
+    parse_number,
+    public_page,
+    public_response,
+    raise_not_found,
+    rules_of,
+)
+from pbem.web.viewer import require_viewer, viewer
+from rules.contract import Rules, RulesError
+
+pages = Pages(
+    "puzzles",
+    __name__,
+    nav=[Link("/puzzles", "Puzzles", 45)],
+    sitemap=["/puzzles"],
+    robots=["/puzzles/*?"],
+)
+pages.after_request(security.set_csrf_cookie)
+
+PUZZLE = "/puzzles/<int(max=999999999999):id>"
+OF_EACH, PAGE_SIZE = 6, 30
+NO_PUZZLE = "There is no puzzle {id} here."
+
+
+@dataclass(frozen=True)
+class Section:
+    """Some puzzles of one game, and the counts of all that it has."""
+
+    rules: Rules
+    count: PuzzleCount
+    puzzles: list[ListedPuzzle]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The part of a request that says what a puzzle's page shows."""
+
+    move: str = ""
+    """The move so far, on the board to click on."""
+    problem: str = ""
+    tried: str = ""
+    """A whole move, to be judged."""
+    answer: bool = False
+    """True if the answer is to be shown."""
+
+
+@pages.get("/puzzles")
+def all_puzzles() -> Response:
+    """The newest puzzles of each game, or all of one, page by page."""
+    key = request.args.get("game", "").strip()[:40]
+    before = request.args.get("before", type=parse_number) if key else None
+    keys, most = ([rules_of(key).key], PAGE_SIZE) if key else (list(application().games_by_key), OF_EACH)
+    player = viewer()
+    with application().store.read() as db:
+        counts = puzzles.count_by_rules(db)
+        found = puzzles.list_puzzles(db, [each for each in keys if each in counts], most + 1, before)
+        ids = [each.puzzle.id for each in found]
+        answers = puzzles.answers_among(db, player, ids) if player else {}
+        changed_at = puzzles.last_puzzle_at(db)
+    sections = _sections(found, counts)
+    return public_page("puzzles.html", changed_at, sections=sections, asked=key, answers=answers, most=most)
+
+
+def _sections(found: list[ListedPuzzle], counts: Mapping[str, PuzzleCount]) -> list[Section]:
+    """The puzzles by game, in the games' order."""
+    known = application().games_by_key
+    order = {key: n for n, key in enumerate(known)}
+    ordered = sorted(found, key=lambda each: order[each.puzzle.rules])
+    grouped = groupby(ordered, key=lambda each: each.puzzle.rules)
+    return [Section(known[key], counts[key], list(some)) for key, some in grouped]
+
+
+@pages.get(PUZZLE)
+def show(id: int) -> Response:
+    with application().store.read() as db:
+        puzzle = puzzle_or_404(db, id)
+        fresh = game_lists.freshness(db, puzzle.game_id)
+        first = _first_answer(db, puzzle)
+    asked = Asked(move_in_query()) if first is None else _asked_by_query()
+
+    def make() -> str:
+        with application().store.read() as db:
+            return _write(db, shown_or_404(db, puzzle), first, asked)
+
+    tag = f"puzzle.{id}.{fresh.tag if fresh else ''}.{puzzle.tried}.{puzzle.solved}"
+    return public_response(make, Validator(tag, fresh.changed_at if fresh else None, by_date=False))
+
+
+def _first_answer(db: Connection, puzzle: Puzzle) -> str | None:
+    """The viewer's stored answer, None before it; "" for visitors, of whom nothing is stored."""
+    player = viewer()
+    return "" if player is None else puzzles.answer_of(db, puzzle.id, player)
+
+
+def _asked_by_query() -> Asked:
+    given = request.args
+    return Asked(move_in_query(), "", given.get("tried", "").strip(), "answer" in given)
+
+
+@pages.post(PUZZLE)
+def answer(id: int) -> ResponseReturnValue:
+    """Judge a move, or show the answer; either is the first try of a player who is signed in."""
+    player, text = viewer(), request.form.get("move", "").strip()
+    if player is not None:
+        security.count_request("change", str(require_viewer().id))
+    with application().store.read() as db:
+        shown = shown_or_404(db, puzzle_or_404(db, id))
+    if request.form.get("do") == "answer":
+        _store(shown, player, Verdict("", right=False))
+        return _lead_to(id, answer="shown")
+    drawn = preview_on_board(shown.position, text)
+    if request.form.get("do") != "send" or drawn.after is None:
+        return _refuse(shown, text, drawn.problem)
+    try:
+        verdict = judge_answer(shown, drawn.draft.text)
+    except (Refusal, RulesError) as error:
+        return _refuse(shown, text, str(error))
+    _store(shown, player, verdict)
+    return _lead_to(id, tried=verdict.move)
+
+
+def _store(shown: ShownPuzzle, player: Player | None, verdict: Verdict) -> None:
+    """Store and count the first answer of a player; nothing of a visitor."""
+    if player is None:
+        return
+    now = application().now()
+    with application().store.write() as db:
+        puzzles.store_answer(db, shown.puzzle.id, player, verdict.move, now, right=verdict.right)
+
+
+def _lead_to(id: int, **query: str) -> ResponseReturnValue:
+    return forbid_caching(redirect(f"/puzzles/{id}?{urlencode(query)}", 303))
+
+
+def puzzle_or_404(db: Connection, id: int) -> Puzzle:
+    return puzzles.puzzle_by_id(db, id) or raise_not_found(NO_PUZZLE.format(id=id))
+
+
+def shown_or_404(db: Connection, puzzle: Puzzle) -> ShownPuzzle:
+    return load_shown(application(), db, puzzle) or raise_not_found(GONE)
+
+
+def _refuse(shown: ShownPuzzle, text: str, problem: str) -> Response:
+    """The form once more, with the move as far as it was read."""
+    with application().store.read() as db:
+        page = _write(db, shown, _first_answer(db, shown.puzzle), Asked(text, problem))
+    return forbid_caching(Response(page, 422 if problem else 200))
+
+
+def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: Asked) -> str:
+    verdict = judge_or_404(shown, asked.tried) if asked.tried else None
+    is_told = verdict is not None or asked.answer
+    drawn = preview_on_board(shown.position, "" if is_told else asked.move)
+    return render_template(
+        "puzzle.html",
+        shown=shown,
+        verdict=verdict,
+        boards=shown.boards_after(verdict) if verdict else None,
+        told=is_told,
+        next_id=_find_next(db, shown.puzzle) if is_told else None,
+        first=first if viewer() else None,
+        drawn=drawn,
+        problem=asked.problem or drawn.problem,
+        clickable=clickable_board(shown.position, drawn),
+        controls=list(controls(shown.position, drawn.draft)),
+        link=link,
+    )
+
+
+def judge_or_404(shown: ShownPuzzle, text: str) -> Verdict:
+    try:
+        return judge_answer(shown, text)
+    except (Refusal, RulesError) as error:
+        raise_not_found(str(error))
+
+
+def _find_next(db: Connection, puzzle: Puzzle) -> int | None:
+    """The newest puzzle of the game that the viewer has not had; for visitors the one before this."""
+    player = viewer()
+    if player is not None:
+        unseen = puzzles.unseen_puzzle(db, player, [puzzle.rules])
+        return unseen.id if unseen else None
+    older = puzzles.newest_puzzles(db, [puzzle.rules], 1, puzzle.id)
+    return older[0].id if older else None

@@ -1,0 +1,89 @@
+"""A plan of the laboratory: what is played, in tasks that can be done in any order, each by itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from rules import RULES
+from rules.contract import Position, Rules
+from rules.search.compiled import find_kernel
+
+DEALS = 2**31
+SETTLED = (0, 2, 4, 6, 8)
+"""The plies before games in which somebody says the word that settles the sides (`adopt`)."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The game, its options, and how much of it is played at which levels."""
+
+    key: str
+    options: Mapping[str, Any] = field(hash=False)
+    """Complete and typed."""
+    games: int = 200
+    """The games of a level against itself."""
+    level: int = 2
+    levels: int = 3
+    """The highest level that plays against the one below it."""
+    matches: int = 40
+    """The games of each level against the one below."""
+    map_level: int = 3
+    """The level that judges each first ply, and plays where sides are settled after a number of plies."""
+    seed: int = 1
+    settled: int = 20
+    """The games for each number of plies before the word that settles the sides."""
+    has_map: bool = True
+    """False leaves out the values of first plies, which take long on large boards."""
+
+    @property
+    def rules(self) -> Rules:
+        return RULES[self.key]
+
+    def identity(self) -> dict[str, Any]:
+        """JSON data that is the same for plans whose tasks have the same results.
+
+        Numbers of games are no part of it: a plan for more games goes on where another ended.
+        """
+        return {
+            "game": self.key,
+            "version": self.rules.version,
+            "options": dict(self.options),
+            "level": self.level,
+            "map_level": self.map_level,
+            "seed": self.seed,
+            "compiled": bool(find_kernel(self.rules.knowledge.kernel)),
+        }
+
+    def number(self, task: str) -> int:
+        """A seed for a task, from 0 to 2**31 - 1."""
+        return Random(f"{self.seed} {task}").randrange(DEALS)
+
+    def start(self, deal: str) -> Position:
+        """The position at the start; another `deal` deals anew where the game deals something."""
+        return self.rules.begin(self.options, self.number(f"deal {deal}"))
+
+    @property
+    def word(self) -> str:
+        """The word that settles the sides at any time (`adopt`), "" where the game has none."""
+        rules = self.rules
+        return next((word for word in rules.pie_words if word != "swap" and not rules.words.get(word)), "")
+
+    def tasks(self) -> list[str]:
+        """All tasks, by what the game has: games, matches of levels, sides settled, first plies to swap."""
+        found = [f"game {number}" for number in range(self.games)]
+        for level in range(2, self.levels + 1):
+            found += [f"match {level} {number}" for number in range(self.matches)]
+        if self.word:
+            found += [f"settled {plies} {number}" for plies in SETTLED for number in range(self.settled)]
+        if self.rules.pie and self.has_map:
+            start = self.start("0")
+            if start.to_play is not None and _may_swap(start):
+                found += [f"first {move}" for move in start.actions()]
+        return found
+
+
+def _may_swap(start: Position) -> bool:
+    """True where `swap` may answer a first ply; an option may take the pie rule away."""
+    after = start.follow(start.actions()[0])
+    return after.to_play is not None and after.problem(after.read("swap")) is None

@@ -1,0 +1,92 @@
+"""Shares, means and quartiles of games, each with the interval that holds the true one in 95 of 100 cases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+NORMAL = 1.96
+"""Standard deviations on each side of an interval that holds 95 of 100."""
+STUDENT = (
+    *(12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13),
+    *(2.12, 2.11, 2.10, 2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04),
+)
+"""The same for a mean of 2 to 31 values, whose spread is not well known (Student 1908)."""
+BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+MAX_BINS = 16
+
+
+def wilson(won: float, games: int) -> tuple[float, float]:
+    """The interval in which the true share lies in 95 of 100 cases (Wilson 1927), from 0 to 1."""
+    if not games:
+        return 0.0, 1.0
+    share, square = won / games, NORMAL**2
+    middle = (share + square / (2 * games)) / (1 + square / games)
+    spread = NORMAL * sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measured value and its interval; `count` is the number of cases behind it."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+
+
+def share(part: float, whole: int) -> Estimate:
+    """`part` of `whole`, from 0 to 1; one half of no cases."""
+    return Estimate(part / whole if whole else 0.5, *wilson(part, whole), whole)
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """The mean; of a single value the interval is that value. Raises ValueError for none."""
+    count = len(values)
+    if not count:
+        raise ValueError("There is no mean of no values.")
+    middle = sum(values) / count
+    square = sum((value - middle) ** 2 for value in values)
+    width = STUDENT[count - 2] if 2 <= count <= len(STUDENT) + 1 else NORMAL
+    spread = width * sqrt(square / (count - 1) / count) if count > 1 else 0.0
+    return Estimate(middle, middle - spread, middle + spread, count)
+
+
+def quantile(values: Sequence[float], part: float) -> float:
+    """The value below which `part`, from 0 to 1, of them lie, between two neighbours in proportion."""
+    if not values:
+        raise ValueError("There is no quantile of no values.")
+    ordered = sorted(values)
+    place = part * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    """The values below which a quarter, a half and three quarters of them lie."""
+    return quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The number of values from `low` to `high`, both included."""
+
+    low: int
+    high: int
+    count: int
+
+
+def histogram(values: Sequence[int]) -> list[Bin]:
+    """Whole numbers in at most 16 bins of one width, empty ones between them included."""
+    if not values:
+        return []
+    for width in (*BIN_WIDTHS, max(values) + 1):
+        first, last = min(values) // width, max(values) // width
+        if last - first < MAX_BINS:
+            break
+    counts = [0] * (last - first + 1)
+    for value in values:
+        counts[value // width - first] += 1
+    starts = range(first * width, (last + 1) * width, width)
+    return [Bin(low, low + width - 1, count) for low, count in zip(starts, counts, strict=True)]

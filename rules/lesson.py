@@ -1,0 +1,53 @@
+"""A lesson of a game: a board, a question that a move answers, and the words on each answer.
+
+A lesson is data. Tests prove its claim, so that no lesson teaches what is not so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+Claim = Literal["ends", "stops", "wins", "most", "alone"]
+"""The claim that makes the right answers right, and all other legal moves wrong:
+
+    ends    they win at once
+    stops   after them the other side cannot win at once
+    wins    they win by force, whatever the answers are
+    most    the lesson's measure is greatest after them
+    alone   they are the only legal moves
+"""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """The words on a wrong answer; `reply` is the other side's best move after it, "" for none.
+
+    Where the claim is `wins`, a reply wins by force; where it is `stops`, it wins at once.
+    """
+
+    why: str
+    reply: str = ""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson. Moves and answers are in canonical spelling; words are whole sentences.
+
+    `options` and `moves` lead to its board. `right` has the words on each right answer, `wrong` those on
+    likely wrong ones, `others` those on any other move, with a reply only where it is legal after all of
+    them but those that end the game. `hint` gives an idea, no move.
+    """
+
+    title: str
+    teaches: str
+    question: str
+    options: Mapping[str, str]
+    moves: tuple[str, ...]
+    claim: Claim
+    right: Mapping[str, str]
+    others: Wrong
+    hint: str
+    wrong: Mapping[str, Wrong] = field(default_factory=lambda: MappingProxyType({}))
+    measure: str = ""
+    """The number that `most` compares, by its name in the tests of lessons."""

@@ -1,0 +1,23 @@
+"""The levels of play: how long each may think, and whether it uses what it knows of the game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Level:
+    """The limits of one move: the first that is reached ends the search."""
+
+    playouts: int
+    seconds: float
+    batch: int = 1
+    """The games that a compiled kernel plays on from one leaf."""
+
+
+LEVELS: Mapping[int, Level] = {
+    1: Level(playouts=20, seconds=0.5),
+    2: Level(playouts=400, seconds=1.2),
+    3: Level(playouts=2_000, seconds=1.6, batch=4),
+    4: Level(playouts=24_000, seconds=12.0, batch=8),
+    5: Level(playouts=240_000, seconds=50.0, batch=16),
+}

@@ -1,0 +1,196 @@
+"""Proof of a win by complete search, without chance: it finds one, refutes it, or says that it is not known.
+
+Theory of operation. This is depth-first proof-number search (Nagai 2002), with positions found again by
+`Position.key`. Each has two numbers: about how many ends must still be proved for `seat` to win, and for the
+other not to lose. A search goes where the number of who is to play is the least, and no further than the next
+best. Of several ends that all must be proved only the hardest counts whole (Ueda and others 2008), since in
+these games most of them share what follows. Where the plies of a position are a choice of all, nothing is
+ever proved against the one who is to play there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
+from time import monotonic
+
+from rules.contract import Move, Position, Seat, other
+from rules.search.proof import BadProof, Node, Proof, check_proof
+
+INFINITE = 10**9
+MAX_DEPTH = 300
+"""The most plies that are looked ahead."""
+CLOCK_EVERY = 64
+
+
+class Spent(Exception):
+    """The nodes or the seconds are used up."""
+
+
+class Place:
+    """A position in the search: both numbers, its plies, and the ply that proves it for who is to play."""
+
+    __slots__ = ("against", "children", "complete", "for_seat", "mine", "moves", "number")
+
+    def __init__(self, position: Position, seat: Seat) -> None:
+        self.for_seat = self.against = 1
+        """The effort left to prove that `seat` wins, and that it does not; 0 is proved."""
+        self.mine = position.to_play == seat
+        self.children: list[Place] = []
+        self.moves: Sequence[Move] | None = None
+        self.complete = True
+        self.number = 0
+        """The order in which positions were proved; a proof refers to what was proved earlier."""
+        if position.outcome is not None:
+            won = position.outcome.winner == seat
+            self.for_seat, self.against = (0, INFINITE) if won else (INFINITE, 0)
+
+    @property
+    def is_proved(self) -> bool:
+        return not self.for_seat or not self.against
+
+
+class Search:
+    """Searches for wins of `seat` in positions of one game; each uses what the others have found."""
+
+    def __init__(self, seat: Seat, seconds: float | None = None) -> None:
+        self.seat = seat
+        self.left = 0
+        self.end = None if seconds is None else monotonic() + seconds
+        self.places: dict[Hashable, Place] = {}
+        self.proved = 0
+
+    def settle(self, position: Position, max_nodes: int) -> Proof | None:
+        """The proof that the seat wins, or that the other does not lose; None where neither was found.
+
+        A second call for a position goes on where the first stopped.
+        """
+        root, self.left = self._place(position), max_nodes
+        with suppress(Spent):
+            self._search(root, position, INFINITE, INFINITE, 0)
+        return self._checked(root, position) if root.is_proved else None
+
+    def effort(self, position: Position) -> int:
+        """About how many ends must still be proved for a win; 0 where it is proved."""
+        return self._place(position).for_seat
+
+    def _checked(self, root: Place, position: Position) -> Proof | None:
+        seat = self.seat
+        proof = _extract(root, seat) if not root.for_seat else _extract(root, other(seat), draws=True)
+        try:
+            check_proof(position, proof)
+        except BadProof:  # a game that breaks its promises about keys or actions proves nothing
+            return None
+        return proof
+
+    def _place(self, position: Position) -> Place:
+        key = position.key()
+        found = self.places.get(key)
+        if found is None:
+            found = self.places[key] = Place(position, self.seat)
+            if found.is_proved:
+                self._count(found)
+        return found
+
+    def _count(self, place: Place) -> None:
+        self.proved += 1
+        place.number = self.proved
+
+    def _search(self, place: Place, position: Position, most_for: int, most_against: int, depth: int) -> None:
+        """Work on a position until one of its numbers reaches its limit."""
+        self._spend()
+        if depth > MAX_DEPTH:  # only where positions come back
+            raise Spent
+        if place.moves is None:
+            self._expand(place, position, depth)
+        self._sum_up(place)
+        while place.for_seat < most_for and place.against < most_against and not place.is_proved:
+            n, second = _two_best(place)
+            child = place.children[n]
+            if place.mine:
+                limits = min(most_for, second + 1), most_against - place.against + child.against
+            else:
+                limits = most_for - place.for_seat + child.for_seat, min(most_against, second + 1)
+            assert place.moves is not None
+            self._search(child, position.follow(place.moves[n]), *limits, depth + 1)
+            self._sum_up(place)
+
+    def _expand(self, place: Place, position: Position, depth: int) -> None:
+        complete = position.complete and depth < MAX_DEPTH
+        moves = position.actions() if depth < MAX_DEPTH else ()
+        children = list[Place]()
+        for move in moves:
+            self._spend()
+            children.append(self._place(position.follow(move)))
+        place.complete, place.moves, place.children = complete, moves, children  # all, or none if spent
+
+    def _spend(self) -> None:
+        self.left -= 1
+        late = self.left % CLOCK_EVERY == 0 and self.end is not None and monotonic() >= self.end
+        if self.left <= 0 or late:
+            raise Spent
+
+    def _sum_up(self, place: Place) -> None:
+        """Both numbers anew, from those of the children."""
+        if place.is_proved:
+            return
+        wins = [child.for_seat for child in place.children]
+        losses = [child.against for child in place.children]
+        if place.mine:
+            place.for_seat = min(wins, default=INFINITE)
+            place.against = _effort_for_all(losses, place.complete)
+        else:
+            place.for_seat = _effort_for_all(wins, place.complete)
+            place.against = min(losses, default=INFINITE)
+        if place.is_proved:
+            self._count(place)
+
+
+def _effort_for_all(numbers: Sequence[int], complete: bool) -> int:
+    """The effort to prove all of them: the hardest, and one for each other that is left."""
+    if not complete or not numbers:
+        return INFINITE
+    hardest = max(numbers)
+    return 0 if not hardest else min(INFINITE, hardest + sum(number > 0 for number in numbers) - 1)
+
+
+def _two_best(place: Place) -> tuple[int, int]:
+    """The child to work on, and the least number of the others."""
+    numbers = [child.for_seat if place.mine else child.against for child in place.children]
+    n = min(range(len(numbers)), key=numbers.__getitem__)
+    return n, min((number for other_, number in enumerate(numbers) if other_ != n), default=INFINITE)
+
+
+def settle(position: Position, seat: Seat, max_nodes: int, seconds: float | None = None) -> Proof | None:
+    """The proof that `seat` wins, or that the other does not lose; None where neither was found."""
+    return Search(seat, seconds).settle(position, max_nodes)
+
+
+def prove_win(position: Position, seat: Seat, max_nodes: int, seconds: float | None = None) -> Proof | None:
+    """The proof that `seat` wins from here, checked by the rules; None where none was found."""
+    proof = settle(position, seat, max_nodes, seconds)
+    return proof if proof is not None and not proof.draws else None
+
+
+def _extract(root: Place, seat: Seat, *, draws: bool = False) -> Proof:
+    """The part of a search that proves its root."""
+    nodes: list[Node] = []
+    numbers: dict[int, int] = {}
+
+    def add(place: Place) -> int:
+        if id(place) not in numbers:
+            chosen = [n for n, child in enumerate(place.children) if _proves(child, draws)]
+            if place.mine != draws:  # one ply is enough, and what was proved first makes no circle
+                chosen = sorted(chosen, key=lambda n: place.children[n].number)[:1]
+            moves = place.moves or ()
+            node = tuple((str(moves[n]), add(place.children[n])) for n in chosen)
+            numbers[id(place)] = len(nodes)
+            nodes.append(node)
+        return numbers[id(place)]
+
+    add(root)
+    return Proof(seat, tuple(nodes), draws)
+
+
+def _proves(place: Place, draws: bool) -> bool:
+    return not (place.against if draws else place.for_seat)

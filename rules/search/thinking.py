@@ -1,0 +1,94 @@
+"""The ply that a level finds in a position, and what it thinks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+from typing import Literal
+
+from rules.contract import Position, Seat
+from rules.search.levels import LEVELS
+from rules.search.tree import Node, Tree
+
+Proof = Literal["win", "loss", "draw"]
+MAX_LINE = 8
+CELLS_PER_GAME = 8
+"""A leaf is played on once for each so many plies that are open at the root."""
+_PROOFS: dict[float, Proof] = {1.0: "win", 0.5: "draw", 0.0: "loss"}
+
+
+@dataclass(frozen=True)
+class Thought:
+    """The ply that was found, with its value for the side to move."""
+
+    move: str
+    value: float
+    """From 0, lost, to 1, won."""
+    playouts: int
+    proved: Proof | None
+    line: tuple[str, ...]
+    """The ply, and those that are expected after it."""
+
+
+def think(
+    position: Position,
+    level: int,
+    *,
+    seed: int,
+    playouts: int | None = None,
+    seconds: float | None = None,
+) -> Thought:
+    """The ply that `level` finds, within `playouts` or `seconds` in place of its own limits.
+
+    With `playouts` alone no clock is asked, so that the same seed finds the same ply. Raises ValueError where
+    nobody is to play, and for an unknown level.
+    """
+    if position.to_play is None:
+        raise ValueError("The game is over, so there is no move to find.")
+    if level not in LEVELS:
+        raise ValueError(f"level is 1 to {max(LEVELS)}.")
+    limits = LEVELS[level]
+    if playouts is None and seconds is None:
+        seconds = limits.seconds
+    end = None if seconds is None else monotonic() + seconds
+    wanted = max(2, limits.playouts if playouts is None else playouts)
+    # fewer games from one leaf where the rest of the game is short, and soon all looked at
+    batch = min(limits.batch, len(position.actions()) // CELLS_PER_GAME)
+    tree = Tree(position, Random(f"{seed} {position.ply}"), batch)
+    for _ in range(2):
+        tree.step()
+    while tree.root.visits < wanted and tree.root.proved is None and not (end and monotonic() >= end):
+        tree.step()
+    return _thought(tree.root, position.to_play)
+
+
+def _thought(root: Node, seat: Seat) -> Thought:
+    line, node = list[str](), root
+    while node.moves and len(line) < MAX_LINE:
+        n = _best(node)
+        line.append(str(node.moves[n]))
+        child = node.children[n]
+        if child is None:
+            break
+        node = child
+    value = root.value(seat)
+    proved = None if root.proved is None else _PROOFS[value]
+    return Thought(line[0], value, root.visits, proved, tuple(line))
+
+
+def _best(node: Node) -> int:
+    """The ply to make: a proved win, else the most visited that is not lost."""
+
+    def rank(n: int) -> tuple[int, float, int, float]:
+        child = node.children[n]
+        if child is None:
+            return 0, 0.5, 0, node.priors[n]
+        value = child.value(node.seat)
+        if child.proved is None:
+            return 0, 0.5, child.visits, value
+        if value in (0.0, 1.0):
+            return (1 if value else -1), value, child.visits, value
+        return 0, (0.5 if node.proved is None else 0.6), child.visits, value
+
+    return max(range(len(node.children)), key=rank)

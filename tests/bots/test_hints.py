@@ -1,0 +1,189 @@
+"""`hint`: a move and one sentence, worked out by the bots' process, in unrated games only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from pbem.actions.hint import MAX_A_GAME
+from pbem.app import App
+from pbem.bots import hints, jobs, judging
+from pbem.bots.judging import find_hint
+from pbem.store import bots
+from pbem.store import hints as stored
+from rules import RULES
+from tests.apps import (
+    BILL,
+    JOAO,
+    Clock,
+    a_game,
+    last_letter,
+    last_words,
+    letters,
+    load,
+    moves,
+    player,
+    register,
+    reply,
+    writes,
+)
+from tests.bots.test_playing import answer
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "HINT_SECONDS", 0.02)
+
+
+@pytest.fixture
+def begun(app: App) -> App:
+    """Game 1: Bill, who moves first, against bot1."""
+    reply(app, BILL, register(app, BILL, "Bill"), "challenge bot1 bipod first")
+    return app
+
+
+def do_jobs(app: App) -> None:
+    while jobs.do_one(app):
+        pass
+
+
+def test_a_hint_comes_as_a_letter_that_takes_the_move(begun: App) -> None:
+    before = len(letters(begun, BILL))
+    assert "done" == writes(begun, BILL, "hint")
+    assert before == len(letters(begun, BILL))  # nobody thinks while a mail is handled
+    do_jobs(begun)
+    assert 1 == len(letters(begun, BILL)) - before
+    letter = last_letter(begun, BILL)
+    assert "A hint for move 1, Bill" in letter.text
+    move = letter.text.split('"')[1]
+    assert "done" == reply(begun, BILL, letter, move)
+    assert [move] == moves(begun)
+
+
+def test_the_same_hint_again_comes_at_once_and_counts_once(begun: App) -> None:
+    writes(begun, BILL, "hint")
+    do_jobs(begun)
+    first = last_words(begun, BILL)
+    writes(begun, BILL, "hint")
+    assert first.partition("##-")[0] == last_words(begun, BILL).partition("##-")[0]
+    with begun.store.read() as db:
+        assert {player(begun, "Bill").id: [1]} == stored.hints_of_game(db, 1)
+
+
+def test_a_hint_of_a_position_that_is_gone_is_not_sent(begun: App) -> None:
+    writes(begun, BILL, "hint")
+    writes(begun, BILL, "f2")
+    before = len(letters(begun, BILL))
+    do_jobs(begun)
+    assert before == len(letters(begun, BILL))
+
+
+@pytest.mark.parametrize("step", ["claim job", "compute job"])
+def test_a_hint_of_a_killed_process_is_sent_once(begun: App, clock: Clock, step: str) -> None:
+    def dies(now: str) -> None:
+        if now == step:
+            raise KeyboardInterrupt
+
+    writes(begun, BILL, "hint")
+    before = len(letters(begun, BILL))
+    with pytest.raises(KeyboardInterrupt):
+        jobs.do_one(replace(begun, step=dies))
+    clock.pass_by(minutes=11)
+    do_jobs(begun)
+    do_jobs(begun)
+    assert 1 == len(letters(begun, BILL)) - before
+
+
+def test_there_is_none_in_a_rated_game_between_people(app: App) -> None:
+    a_game(app, "3d/move")
+    assert load(app).rated
+    assert "refused" == writes(app, BILL, "hint")
+    assert "Game 1 is rated, and hints are for unrated games only" in last_words(app, BILL)
+    assert not jobs.do_one(app)
+
+
+def test_there_is_none_when_it_is_not_your_turn(begun: App) -> None:
+    writes(begun, BILL, "f2")
+    assert "refused" == writes(begun, BILL, "hint")
+    assert "It is bot1's turn; ask for a hint when it is yours." in last_words(begun, BILL)
+
+
+def test_there_is_none_after_the_end(begun: App) -> None:
+    writes(begun, BILL, "f2")
+    answer(begun)
+    writes(begun, BILL, "resign yes")
+    assert "refused" == writes(begun, BILL, "hint 1")
+    assert "Game 1 is over" in last_words(begun, BILL)
+
+
+def test_there_is_a_limit_in_a_game(begun: App, clock: Clock) -> None:
+    with begun.store.write() as db:
+        for entry in range(100, 100 + MAX_A_GAME):
+            stored.add_hint(db, player(begun, "Bill"), 1, entry, entry, begun.now())
+    assert "refused" == writes(begun, BILL, "hint")
+    assert "You have had 5 hints in game 1" in last_words(begun, BILL)
+    clock.pass_by(days=1, hours=1)
+    assert "done" == writes(begun, BILL, "hint")
+
+
+class TestWithoutBots:
+    @pytest.fixture
+    def app_config(self, app_config: Mapping[str, str]) -> Mapping[str, str]:
+        return {**app_config, "PBEM_BOTS": "off"}
+
+    def test_there_is_none(self, app: App) -> None:
+        a_game(app, "none unrated")
+        assert "refused" == writes(app, BILL, "hint")
+        assert "There are no hints here" in last_words(app, BILL)
+
+
+class TestBudget:
+    @pytest.fixture
+    def app_config(self, app_config: Mapping[str, str]) -> Mapping[str, str]:
+        return {**app_config, "PBEM_BOT_SECONDS": "1,1"}
+
+    def test_there_is_none_when_the_bots_have_no_time_left(self, begun: App) -> None:
+        with begun.store.write() as db:
+            bots.add_seconds(db, 0, 2.0, begun.now())
+        assert "refused" == writes(begun, BILL, "hint")
+        assert "used up their time" in last_words(begun, BILL)
+
+
+def test_whoever_is_against_a_person_is_told_that_hints_are_seen(app: App) -> None:
+    a_game(app, "none unrated")
+    writes(app, BILL, "hint")
+    do_jobs(app)
+    assert "Joao can see it" in last_words(app, BILL)
+    assert not any("A hint for" in letter.text for letter in letters(app, JOAO))
+
+
+def test_the_last_letter_tells_both_who_had_hints(app: App) -> None:
+    a_game(app, "none unrated")
+    writes(app, BILL, "hint")
+    do_jobs(app)
+    writes(app, BILL, "resign yes")
+    for who in (BILL, JOAO):
+        assert "Bill had a hint before move 1." in last_words(app, who)
+
+
+def test_a_hint_is_among_the_jobs_that_somebody_waits_for(begun: App) -> None:
+    writes(begun, BILL, "hint")
+    assert jobs.do_one(begun, jobs.URGENT)
+    assert "A hint for move 1" in last_words(begun, BILL)
+
+
+@pytest.mark.parametrize("key", sorted(RULES))
+def test_every_game_has_hints_with_a_legal_move_and_one_sentence(key: str) -> None:
+    position = RULES[key].start()
+    found = find_hint(position, 1, 0.02)
+    position.play(position.read(found.move))
+    assert f"`{found.move}`" in found.words
+    assert found.words.endswith(".")
+    assert 1 == found.words.count(".") - found.move.count(".") * found.words.count(found.move)
+
+
+def test_a_proved_win_is_called_one() -> None:
+    thought = judging.Thought("f2", 1.0, 3, "win", ("f2",))
+    assert "`f2` wins, whatever is played after it." == judging.hint_words(thought)

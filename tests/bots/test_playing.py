@@ -1,0 +1,187 @@
+"""Bots: they accept at once, move by mail like anybody, and get no letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.app import App
+from pbem.bots import playing
+from pbem.bots.playing import play_one
+from pbem.bots.thinking import Answer
+from pbem.inbox.process import work_through
+from pbem.store import bots
+from rules.search import Thought
+from tests.apps import (
+    BILL,
+    Clock,
+    last_words,
+    letters,
+    load,
+    moves,
+    player,
+    register,
+    reply,
+    writes,
+)
+
+
+def answer(app: App) -> None:
+    """Let the bots do all that waits for them."""
+    while play_one(app):
+        work_through(app)
+
+
+@pytest.fixture
+def begun(app: App) -> App:
+    """Game 1: Bill, who moves first, against bot1."""
+    reply(app, BILL, register(app, BILL, "Bill"), "challenge bot1 bipod first")
+    return app
+
+
+def test_a_bot_accepts_at_once_and_answers_each_move(begun: App) -> None:
+    assert ["Bill", "bot1"] == [each.name for each in load(begun).seats]
+    assert not load(begun).rated
+    answer(begun)
+    assert [] == moves(begun)  # nothing is thought about before the player moves
+    assert "done" == writes(begun, BILL, "f2 f4 g3")
+    answer(begun)
+    assert "f2 f4 g3" == moves(begun)[0]
+    assert 0 == load(begun).state.to_play
+    assert "Your move" in last_words(begun, BILL)
+
+
+def test_a_bot_gets_no_letters_and_its_clock_stands(begun: App, clock: Clock) -> None:
+    writes(begun, BILL, "f2 f4 g3")
+    answer(begun)
+    assert [] == letters(begun, "bot1@bots.invalid")
+    assert None is load(begun).deadline
+
+
+def test_bot_alone_is_the_third_and_there_is_no_ninth(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    reply(app, BILL, welcome, "challenge bot begird islands=9 second")
+    assert ["bot3", "Bill"] == [each.name for each in load(app).seats]
+    assert {"islands": 9}.items() <= dict(load(app).options).items()
+    reply(app, BILL, welcome, "challenge bot9 bipod")
+    assert "There is no bot9 here. You can challenge bot1, bot2, bot3, bot4, bot5" in last_words(app, BILL)
+
+
+def test_games_against_bots_have_a_limit_of_their_own(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    for _ in range(6):
+        reply(app, BILL, welcome, "challenge bot1 bounders size=3 first")
+    assert "You have 5 games against bots running" in last_words(app, BILL)
+    with app.store.read() as db:
+        assert 5 == bots.count_running(db, player(app, "Bill"))
+
+
+def test_a_bot_accepts_a_takeback_and_a_pause(begun: App) -> None:
+    writes(begun, BILL, "f2")
+    answer(begun)
+    assert 2 == len(moves(begun))
+    writes(begun, BILL, "undo")
+    answer(begun)
+    assert len(moves(begun)) < 2
+
+
+def test_a_bot_answers_pause_and_draw(begun: App) -> None:
+    writes(begun, BILL, "f2")
+    answer(begun)
+    writes(begun, BILL, "pause")
+    answer(begun)
+    assert {} == load(begun).state.offers
+    writes(begun, BILL, "draw")
+    answer(begun)
+    assert {} == load(begun).state.offers
+    ending = load(begun).state.ending
+    assert ending is None or ending.how == "agreement"
+
+
+def test_a_bot_confirms_what_gives_a_game_up_and_waits_for_no_undo(
+    begun: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "find_move", lambda *_: Answer("resign yes", "Thank you!"))
+    writes(begun, BILL, "f2")
+    answer(begun)
+    ending = load(begun).state.ending
+    assert ending is not None
+    assert ("resignation", 0) == (ending.how, ending.winner)
+    assert "Thank you!" in last_words(begun, BILL)
+
+
+def test_quick_and_slow_levels_are_claimed_apart(begun: App) -> None:
+    writes(begun, BILL, "f2")
+    assert not play_one(begun, playing.SLOW)
+    assert play_one(begun, playing.QUICK)
+
+
+def test_a_claimed_turn_is_no_other_process_s_until_its_lease_ends(begun: App, clock: Clock) -> None:
+    writes(begun, BILL, "f2")
+
+    def dies(step: str) -> None:
+        if step == "claim":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_one(replace(begun, step=dies))
+    assert not play_one(begun)
+    clock.pass_by(minutes=3)
+    assert play_one(begun)
+    assert 2 == len(moves(begun))
+
+
+def test_a_bot_killed_after_its_mail_moves_once(begun: App, clock: Clock) -> None:
+    writes(begun, BILL, "f2")
+
+    def dies(step: str) -> None:
+        if step == "play":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_one(replace(begun, step=dies))
+    clock.pass_by(minutes=3)
+    answer(begun)
+    assert 2 == len(moves(begun))
+
+
+def test_a_bot_that_fails_says_so_once_and_is_put_aside(
+    begun: App, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> Thought:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(playing, "find_move", fails)
+    writes(begun, BILL, "f2")
+    before = len(letters(begun, BILL))
+    for _ in range(5):
+        play_one(begun)
+        clock.pass_by(minutes=1)
+    (told,) = letters(begun, BILL)[before:]
+    assert "bot1 needs more time" in told.text
+    with begun.store.read() as db:
+        assert 1 == bots.count_put_aside(db, playing.MAX_TRIES)
+
+
+class TestBudget:
+    @pytest.fixture
+    def app_config(self, app_config: Mapping[str, str]) -> Mapping[str, str]:
+        return {**app_config, "PBEM_BOT_SECONDS": "1,1"}
+
+    def test_a_bot_out_of_budget_says_so_once_and_goes_on_the_next_day(
+        self, begun: App, clock: Clock
+    ) -> None:
+        writes(begun, BILL, "f2")
+        with begun.store.write() as db:
+            bots.add_seconds(db, player(begun, "Bill").id, 2.0, begun.now())
+        before = len(letters(begun, BILL))
+        for _ in range(3):
+            answer(begun)
+        assert 1 == len(letters(begun, BILL)) - before
+        assert 1 == len(moves(begun))
+        clock.now += timedelta(days=1)
+        answer(begun)
+        assert 2 == len(moves(begun))

@@ -1,0 +1,177 @@
+"""`pbem event`: a league's director."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import update
+
+from pbem.__main__ import main
+from pbem.app import App, open_app
+from pbem.config.load import config_from
+from pbem.core.events import league
+from pbem.inbox.seasons import check_events
+from pbem.store import event_entries, events
+from pbem.store import players as player_rows
+from pbem.store.event_tables import event_games
+from tests.apps import last_words
+from tests.inbox.seasons import (
+    address_of,
+    all_games,
+    current,
+    divisions,
+    finish,
+    going,
+    is_rebuilt_the_same,
+    name_of,
+)
+
+pytestmark = pytest.mark.each_database
+
+WHY = ("--reason", "A test of ours.")
+Pbem = Callable[..., Result]
+
+
+@pytest.fixture
+def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
+    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+
+
+@pytest.fixture
+def app(environ: dict[str, str]) -> Iterator[App]:
+    app = open_app(config_from(environ))
+    with app.store.write() as db:
+        for number in range(1, 6):
+            player_rows.add_player(db, name_of(number), address_of(number), app.now())
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def pbem(environ: dict[str, str], app: App) -> Pbem:
+    def run(*words: str) -> Result:
+        done = CliRunner(env=environ).invoke(main, ["event", *words])
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        return done
+
+    return run
+
+
+def _start(app: App, pbem: Pbem) -> None:
+    """A league of four, whose season has begun."""
+    assert 0 == pbem("new", "bipod", "--size", "4", "--games", "2", *WHY).exit_code
+    day = f"{app.now() + timedelta(days=9):%Y-%m-%d}"
+    assert 0 == pbem("open", "1", "--starts", day, *WHY).exit_code
+    with app.store.write() as db:
+        event_entries.append(db, 1, "join", app.now(), players=[1, 2, 3, 4], state=league.CONFIRMED)
+    later = replace(app, clock=lambda: app.clock() + timedelta(days=10))
+    check_events(later)
+    assert league.RUNNING == current(app).state
+
+
+def test_a_league_is_created_opened_and_told(app: App, pbem: Pbem) -> None:
+    done = pbem("new", "bipod", "--days", "60", "--option", "size=4", *WHY)
+    assert "Event 1: Bipod league, season 1. `pbem event open 1` opens it.\n" == done.stdout
+    done = pbem("open", "1", "--starts", "2999-12-01", *WHY)
+    assert "The Bipod league, season 1 begins on 2999-12-01. `join bipod league` joins it.\n" == done.stdout
+    event = current(app)
+    assert (60, {"size": "4"}, 2999) == (event.settings.days, event.settings.options, event.starts.year)
+    with app.store.write() as db:
+        event_entries.append(db, 1, "join", app.now(), players=[1, 2], state=league.ENTERED)
+    assert "2 players will get it.\n" == pbem("message", "1", "Welcome to you all.").stdout
+    assert "The director: Welcome to you all." in last_words(app, address_of(2))
+    assert 0 == pbem("close", "1", *WHY).exit_code
+    with app.store.read() as db:
+        assert events.live_league(db, "bipod") is None
+        told = [entry.data["act"] for entry in events.journal_of(db, 1) if entry.kind == "director"]
+    assert ["new", "open", "message", "close"] == told
+
+
+def test_a_director_awards_and_forfeits(app: App, pbem: Pbem) -> None:
+    _start(app, pbem)
+    game = next(each for each in going(app, 1, 1) if {1, 4} == {each.first, each.second})
+    refused = pbem("award", "1", name_of(1), name_of(4), "1-0", *WHY)
+    assert (1, True) == (refused.exit_code, f"Game {game.game} goes on" in refused.stderr)
+    finish(app, game.game or 0, None)
+    first, second = (name_of(1), name_of(4)) if game.first == 4 else (name_of(4), name_of(1))
+    assert 0 == pbem("award", "1", first, second, "0-1", *WHY).exit_code  # named in the other order
+    assert ["1-0"] == [each.score for each in all_games(app, 1) if each.n == game.n]
+    assert 0 == pbem("forfeit", "1", name_of(2), *WHY).exit_code
+    assert "The director has taken you out of it: A test of ours." in last_words(app, address_of(2))
+    check_events(app)
+    line = divisions(app, 1)[0].line_of(2)
+    assert line is not None and (True, 0) == (line.left, line.points)
+    assert is_rebuilt_the_same(app, 1)
+
+
+def test_closing_ends_a_season_as_it_stands_and_opens_no_other(app: App, pbem: Pbem) -> None:
+    _start(app, pbem)
+    assert "4 players will hear of it" in pbem("close", "1", *WHY).stdout
+    check_events(app)
+    with app.store.read() as db:
+        found = events.find_event(db, 1)
+        assert found is not None and events.live_league(db, "bipod") is None
+    assert (league.OVER, {"void"}) == (found.state, {game.score for game in all_games(app, 1)})
+    assert is_rebuilt_the_same(app, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("new", "chess", *WHY), 1, "No game is called chess here"),
+        (("new", "bipod", "--size", "3", *WHY), 1, "A division has 4 to 10 players"),
+        (("new", "bipod", "--pace", "none", *WHY), 1, "A league has a clock"),
+        (("new", "bipod", "--option", "colour=7", *WHY), 2, "colour"),
+        (("new", "bipod", "--reason", " "), 1, "A reason is needed"),
+        (("new", "bipod"), 2, "--reason"),
+        (("open", "7", "--starts", "2999-12-01", *WHY), 1, "There is no event 7"),
+        (("forfeit", "7", "P001", *WHY), 1, "There is no event 7"),
+        (("forfeit", "7", "Nobody", *WHY), 1, "Nobody here is called Nobody"),
+        (("award", "1", "P001", "P002", "2-0", *WHY), 2, "2-0"),
+        (("message", "7", "Hello"), 1, "There is no event 7"),
+    ],
+)
+def test_what_is_refused_says_why(pbem: Pbem, words: tuple[str, ...], code: int, sentence: str) -> None:
+    done = pbem(*words)
+    assert (code, True) == (done.exit_code, sentence in done.stderr), done.stderr
+
+
+def test_a_league_exists_once(pbem: Pbem) -> None:
+    for _ in range(2):
+        assert 0 == pbem("new", "bipod", *WHY).exit_code
+    assert 0 == pbem("open", "1", "--starts", "2999-12-01", *WHY).exit_code
+    opened = pbem("open", "2", "--starts", "2999-12-01", *WHY)
+    assert (1, True) == (opened.exit_code, "is open or runs already" in opened.stderr)
+    again = pbem("new", "bipod", *WHY)
+    assert (1, True) == (again.exit_code, "There is a league of bipod already" in again.stderr)
+    past = pbem("open", "1", "--starts", "2001-12-01", *WHY)
+    assert (1, True) == (past.exit_code, "in the future" in past.stderr)
+
+
+def test_every_command_has_help_with_an_example(pbem: Pbem) -> None:
+    for name in ("new", "open", "close", "award", "forfeit", "message"):
+        assert f"Example:  pbem event {name} " in " ".join(pbem(name, "--help").stdout.split("\n")).replace(
+            "\n", " "
+        )
+
+
+def test_check_compares_the_rows_of_events_with_their_journals(
+    environ: dict[str, str], app: App, pbem: Pbem
+) -> None:
+    _start(app, pbem)
+
+    def problems() -> list[str]:
+        done = CliRunner(env=environ).invoke(main, ["check", "--offline", "--json"])
+        return [each for each in json.loads(done.stdout)["problems"] if each.startswith("event ")]
+
+    assert [] == problems()
+    with app.store.write() as db:
+        db.execute(update(event_games).values(score="1-0"))
+    assert ["event 1: its journal and games give other rows in event_games"] == problems()
+    assert {"1-0"} == {game.score for game in all_games(app, 1)}

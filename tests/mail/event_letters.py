@@ -1,0 +1,90 @@
+"""Sample letters about leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pbem.actions.leagues import LEAVING, SEASON, season_letter
+from pbem.core.events import league
+from pbem.core.events.league import Game, Settings
+from pbem.core.events.schedule import pairings
+from pbem.core.events.season import Division, show_division
+from pbem.core.game.game import Game as StoredGame
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.play.decide import league_letters
+from pbem.store.events import Event
+from tests.people import BILL, HOST, JOAO, NOON
+
+NAMES = {BILL.id: "Bill", JOAO.id: "Joao", 31: "Anna", 32: "Ana María", 33: "Chris"}
+STARTS = NOON + timedelta(days=14)
+OPEN = Event(3, "bipod", 2, Settings(), 1, league.OPEN, STARTS, None, False, 0, 0, STARTS, 2)
+RUNNING = replace(
+    OPEN, state=league.RUNNING, ends_at=STARTS + timedelta(days=90), asked=True, divisions=3, begun=3
+)
+
+
+def a_division(*scores: str | None, number: int = 2, gone: tuple[int, ...] = ()) -> Division:
+    """A division of five players with these results, in the order of the round robin."""
+    pairs = pairings(list(NAMES))
+    states = (*scores, *(None,) * (len(pairs) - len(scores)))
+    games = [
+        Game(*pair, n, n + 40, score, league.GOING if score is None else league.SETTLED)
+        for n, (pair, score) in enumerate(zip(pairs, states, strict=True), 1)
+    ]
+    return show_division(3, OPEN.title, (number, 3), list(NAMES), games, NAMES, gone)
+
+
+HALF = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", gone=(33,))
+DONE = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", "1-0", "0-1", "1-0", "0-1")
+
+
+def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
+    """Bill joins the Bipod league, plays a season, and leaves it."""
+    yield from _of_sign_up()
+    yield from _of_a_season()
+    yield "start-league", _first_letter(game)
+    for name, event, shown, mine in (
+        ("table", RUNNING, HALF, True),
+        ("table-first", RUNNING, a_division(number=1), False),
+        ("table-open", OPEN, None, False),
+    ):
+        facts = {"event": event, "title": event.title, "division": shown, "entered": 7, "mine": mine}
+        yield name, to_player("table", BILL, **facts)
+    rows = [(OPEN, OPEN.title, "entered"), (RUNNING, "Bagel league, season 1", "")]
+    yield "events", to_player("events", BILL, rows=rows)
+    yield "events-none", to_player("events", BILL, rows=[])
+
+
+def _of_sign_up() -> Iterator[tuple[str, Letter]]:
+    until = STARTS + timedelta(days=30)
+    for state in (league.ENTERED, league.CONFIRMED, league.STANDBY, league.LEFT):
+        event = RUNNING if state in (league.STANDBY, league.LEFT) else OPEN
+        facts: dict[str, Any] = {"event": event, "title": event.title, "state": state, "until": until}
+        yield f"joined-{state}", to_player("joined", BILL, **facts)
+    for stage in (SEASON, LEAVING):
+        letter = to_player("seasonask", BILL, stage=stage, event=OPEN, title=OPEN.title)
+        yield f"seasonask-{stage}", replace(letter, reply=ReplyTo("confirm", 7))
+
+
+def _of_a_season() -> Iterator[tuple[str, Letter]]:
+    later = STARTS + timedelta(days=14)
+    yield "season-few", season_letter(BILL, "few", OPEN, number=3, starts=later)
+    yield "season-start", season_letter(BILL, "start", RUNNING, division=a_division())
+    yield "season-half", season_letter(BILL, "half", RUNNING, division=HALF)
+    yield "season-end", season_letter(BILL, "end", RUNNING, division=DONE, following=OPEN)
+    won = replace(DONE, number=1)
+    first = replace(BILL, id=DONE.lines[0].player, name=DONE.lines[0].name)
+    yield "season-won", season_letter(first, "end", RUNNING, division=won)
+    yield "season-withdrawn", season_letter(BILL, "withdrawn", RUNNING, why="time")
+    yield "season-forfeited", season_letter(BILL, "withdrawn", RUNNING, why="director", reason="Ill.")
+    yield "season-filled", season_letter(BILL, "filled", RUNNING, division=HALF, was="Maria")
+    yield "season-message", season_letter(BILL, "message", RUNNING, words="Please be patient today.")
+
+
+def _first_letter(game: StoredGame) -> Letter:
+    """The first letter of a game of a league."""
+    begun = replace(game, journal=game.journal[:1])
+    return league_letters(begun, HOST, {"title": RUNNING.title, "division": 2, "divisions": 3})[0]

@@ -1,0 +1,41 @@
+"""Sample letters of the Saturday paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pbem.core.game import paper
+from pbem.core.game.game import Game
+from pbem.core.game.journal import RESIGN, Entry
+from pbem.core.game.paper import Lead, Mover, ShownPaper, Upset, Week
+from pbem.core.game.puzzle import ShownPuzzle
+from pbem.core.letters.letter import Letter, to_player
+from rules import RULES
+from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
+
+WEEK = Week(2026, 10)
+
+
+def letters_of_papers(puzzle: ShownPuzzle) -> Iterator[tuple[str, Letter]]:
+    """A full paper, and one with a game that nobody evaluated alone."""
+    anna = replace(BILL, id=31, name="Anna", address="anna@example.com")
+    rose = (Mover("bipod", BILL.id, 1500, 1612, 4, False), Mover("bipod", anna.id, 1490, 1502, 1, True))
+    full = ShownPaper(
+        WEEK,
+        paper.ShownLead(Lead(42, 3, 71, 22), _resigned()),
+        ((RULES["bipod"], ((rose[0], BILL), (rose[1], anna))),),
+        paper.ShownUpset(Upset(42, BILL.id, JOAO.id, 1500, 1731), _resigned(), BILL, JOAO),
+        puzzle,
+        (paper.ShownNewcomer(BILL, 42), paper.ShownNewcomer(anna, 8)),
+        3,
+    )
+    yield "paper", to_player("paper", BILL, paper=full)
+    few = ShownPaper(WEEK, paper.ShownLead(Lead(42), _resigned()), (), None, None, (), 0)
+    yield "paper-short", to_player("paper", BILL, paper=few)
+
+
+def _resigned() -> Game:
+    """A game of Bipod that Joao gave up."""
+    game = a_game(SEED_GAME[:6])
+    return game.with_entries([Entry(len(game.journal) + 1, NOON, RESIGN, 1, {})])

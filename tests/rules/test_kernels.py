@@ -1,0 +1,143 @@
+"""Compiled playouts beside the plain rules: the same plies are legal and have the same outcome."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from random import Random
+
+import numpy as np
+import pytest
+
+from rules import RULES
+from rules.contract import Position
+from rules.games.begird import kernel as begird
+from rules.games.begird.playing_on import ground_of
+from rules.games.bipod import kernel as bipod
+from rules.games.bipod import paths
+from rules.games.bipod.paths import BLOCK
+from rules.games.bipod.playing_on import EASE, count_blocks, runner_of
+from rules.games.bipod.position import BipodPosition
+from rules.games.bounders import kernel as bounders
+from rules.search import think
+from rules.search.arrays import cells_around, near_cells, new_seed, seats
+from rules.search.compiled import find_kernel
+from rules.search.tree import Tree
+from rules.stone_placement import OneStone
+from rules.stone_reading import one_cell
+from tests.amount import amount
+
+GAMES = amount(25, 1000)
+"""Games of each setup; ten setups make ten thousand in a whole run."""
+
+
+def some_position(key: str, options: Mapping[str, str], seed: int) -> Position:
+    """A position of a random game, its start among them."""
+    rng, position = Random(seed), RULES[key].start(options, seed)
+    for _ in range(rng.choice((0, 1, 2, 5, 20, 60))):
+        after = position.follow(position.sample(rng))
+        if after.outcome is not None:
+            break
+        position = after
+    return position
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"islands": "3"}, {"islands": "9", "side": "7"}, {"islands": "21"}], ids=str
+)
+def test_a_full_board_of_begird_has_the_winner_of_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("begird", options, seed)
+        assert isinstance(position, OneStone)
+        start, ground = seats(position), ground_of(position)
+        empty = np.nonzero(start < 0)[0]
+        full = begird.fill(start, empty, position.seat(position.colour), new_seed(Random(seed)))
+        facts = near_cells(position.board), begird.shore(ground), len(ground.islands), ground.needed
+        won = [begird.wins(full, seat, *facts) for seat in (0, 1)]
+        assert 1 == sum(won)
+        for cell in empty:
+            if position.outcome is None:
+                position = position.play(one_cell(position.board.names[cell]))
+        assert position.outcome
+        assert won[position.outcome.winner or 0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"size": "4"}, {"size": "3", "pie": "no"}, {"size": "4", "scoring": "basic"}, {"scoring": "half"}],
+    ids=str,
+)
+def test_a_game_of_bounders_is_legal_and_counted_as_by_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("bounders", options, seed)
+        assert isinstance(position, OneStone)
+        cells, near, plies = seats(position), near_cells(position.board), np.empty(200, np.int64)
+        count = bounders.play_out(cells, position.seat(position.colour), near, new_seed(Random(seed)), plies)
+        value = bounders.score(cells, near, bounders.SCORINGS.index(position.options["scoring"]))
+        for cell in plies[:count]:
+            position = position.play(one_cell(position.board.names[cell]))
+        assert position.outcome
+        winner = position.outcome.winner
+        assert value == (0.5 if winner is None else 1.0 - winner)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "3", "rows": "3"}, {"size": "6", "middle": "2"}], ids=str)
+def test_routes_of_bipod_are_left_just_where_the_plain_rules_find_them(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("bipod", options, seed)
+        assert isinstance(position, BipodPosition)
+        ground, start = position.ground, bipod.contents(position)
+        empty, runner = np.nonzero(start == 0)[0], runner_of(position)
+        blocks = count_blocks(position, len(empty))
+        cells, taken = bipod.block(start, empty, runner, blocks, new_seed(Random(seed)))
+        drawn = [
+            BLOCK if cell == 1 and not held else before
+            for cell, held, before in zip(cells, start, position.cells, strict=True)
+        ]
+        board = cells_around(ground.board), bipod.short_sides(ground), ground.left, ground.right
+        judged = paths.judge(ground, drawn, runner)
+        assert bipod.runs(cells, *board) == (judged is None or judged.winner == runner)
+        took = [np.sum(taken[start == 0] == seat) for seat in (runner, 1 - runner)]
+        assert took[1] == blocks
+        assert 0 <= took[0] - took[1] - 2 * int(EASE * len(empty)) + 1 <= 2
+
+
+@pytest.mark.parametrize("key", ["begird", "bounders", "bipod"])
+def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
+    rules = RULES[key]
+    kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout
+    assert kernel
+    assert playout
+    for seed in range(3):
+        position = some_position(key, {}, seed)
+        found = kernel.play_on(position, Random(1), 2000)
+        rng = Random(1)
+        plain = sum(playout(position, rng).value for _ in range(400)) / 400
+        assert abs(found.value / 2000 - plain) < 0.12
+        for visits, totals in zip(found.visits, found.totals, strict=True):
+            assert all(0 <= total <= times <= 2000 for times, total in zip(visits, totals, strict=True))
+
+
+def test_a_search_with_a_kernel_is_the_same_by_a_seed_and_counts_every_game() -> None:
+    position = RULES["begird"].start({"islands": "9"})
+    assert think(position, 5, seed=3, playouts=800) == think(position, 5, seed=3, playouts=800)
+    tree = Tree(position, Random(1), 16)
+    for _ in range(20):
+        tree.step()
+    assert 320 == tree.root.visits == sum(child.visits for child in tree.root.children if child)
+    assert max(tree.root.rave_visits) > 100
+
+
+def test_without_a_kernel_games_are_played_on_one_by_one() -> None:
+    assert find_kernel("") is None
+    assert find_kernel("rules.games.nothing.kernel") is None
+    assert 1 == Tree(RULES["bagel"].start(), Random(1), 16).weight
+
+
+def test_pages_mail_and_workers_load_no_compiler() -> None:
+    code = (
+        "import sys, pbem.web, pbem.cli.serve, pbem.inbox.process, pbem.worker.worker, rules.search\n"
+        "assert not {'numba', 'numpy'} & {*sys.modules}"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

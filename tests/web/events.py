@@ -1,0 +1,41 @@
+"""A league for tests of pages: one season that runs, one that is open."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pbem.app import App
+from pbem.core.events import league
+from pbem.core.events.league import Settings
+from pbem.core.events.schedule import pairings
+from pbem.store import event_entries, players
+
+SCORES = ("1-0", "1/2", "0-1", "+", "1-0", "0-1", "1-0", "1/2", "1-0", "0-1", "-")
+NAMES = "Clara Duarte Wolfeschlegelsteinha Fritz Grete Heloise Ivo Jana Karl Lena".split()
+
+
+def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = ()) -> None:
+    """Event 1 runs, with a division of ten of whom `more` are some; event 2 is open.
+
+    `games` are shown as those of the first pairings.
+    """
+    now = app.now()
+    with app.store.write() as db:
+        known = [
+            players.add_player(db, name, f"{name.lower()}@example.org", now).id
+            for name in NAMES[: 10 - len(more)]
+        ]
+        ids = [*more, *known]
+        one = event_entries.add_event(db, "bipod", 1, Settings(size=10), now)
+        event_entries.append(db, one, "director", now, act="open", reason="Enough of us are here.")
+        event_entries.append(db, one, "open", now, starts=now)
+        event_entries.append(db, one, "join", now, players=ids, state=league.CONFIRMED)
+        event_entries.append(db, one, "divide", now, divisions=[ids], ends=now + timedelta(days=90))
+        shown = [(*pair, game) for pair, game in zip(pairings(ids), games, strict=False)]
+        event_entries.append(db, one, "begin", now, games=shown)
+        for (first, second), score in zip(pairings(ids), SCORES, strict=False):
+            event_entries.append(db, one, "award", now, first=first, second=second, score=score)
+        event_entries.append(db, one, "begin", now, games=[], begun=2, next=None)
+        event_entries.settle(db, one, 1)
+        other = event_entries.add_event(db, "bagel", 1, Settings(), now)
+        event_entries.append(db, other, "open", now, starts=now + timedelta(days=20))

@@ -1,0 +1,69 @@
+"""The pages of leagues, and their feed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.app import App
+from pbem.core.events.league import Settings
+from pbem.store import event_entries
+from pbem.web import create_app
+from tests.apps import Clock
+from tests.inbox.seasons import begun, current, finish, going
+from tests.web.events import NAMES, fill_events
+
+pytestmark = pytest.mark.each_database
+
+
+@pytest.fixture
+def client(app: App) -> FlaskClient:
+    return create_app(app).test_client()
+
+
+def test_the_list_says_which_leagues_there_are(app: App, client: FlaskClient) -> None:
+    assert "There is no league yet" in client.get("/events").text
+    fill_events(app)
+    listed = client.get("/events").text
+    assert '<a href="/events/1">Bipod league, season 1</a>' in listed
+    assert '<a href="/events/2">Bagel league, season 1</a> <span class="soft">open to join' in listed
+
+
+def test_a_season_that_runs_has_its_cross_table_and_what_decides(app: App, client: FlaskClient) -> None:
+    fill_events(app)
+    page = client.get("/events/1").text
+    rows = re.findall(r'<tr><th scope="row".*?</tr>', page, re.DOTALL)
+    assert 10 == len(rows) == len(NAMES)
+    assert all(11 <= row.count("<td") for row in rows)
+    points = [float(found) for found in re.findall(r"<td><strong>([\d.]+)</strong></td>", page)]
+    assert 11 == sum(points) and points == sorted(points, reverse=True)
+    assert "open: Enough of us are here." in page
+    assert "Begins on" in client.get("/events/2").text
+
+
+def test_results_stand_in_the_table_and_in_the_feed(app: App, clock: Clock, client: FlaskClient) -> None:
+    begun(replace(app, clock=clock), clock, 25, size=5, at_once=2)
+    event = current(app)
+    game = going(app, event.id, 1)[0].game or 0
+    assert f'href="/games/{game}" aria-label="game {game}">·</a>' in client.get(f"/events/{event.id}").text
+    assert "<entry>" not in client.get(f"/feeds/events/{event.id}.atom").text
+    finish(app, game, 0)
+    page = client.get(f"/events/{event.id}").text
+    assert f'href="/games/{game}">1</a>' in page and f'href="/games/{game}">0</a>' in page
+    assert f"/games/{game}" in client.get(f"/feeds/events/{event.id}.atom").text
+    assert ["1", "2", "3", "4"] == re.findall(r'id="division-(\d+)"', page)
+    assert 'rel="next" href="/events/1?division=5"' in page
+    last = client.get(f"/events/{event.id}?division=5").text
+    assert ["5"] == re.findall(r'id="division-(\d+)"', last)
+    assert 'rel="prev" href="/events/1?division=1"' in last
+
+
+def test_what_nobody_may_see_yet_is_not_there(app: App, client: FlaskClient) -> None:
+    with app.store.write() as db:
+        event_entries.add_event(db, "bipod", 1, Settings(), app.now())
+    for path in ("/events/1", "/events/7", "/feeds/events/1.atom"):
+        assert 404 == client.get(path).status_code
+    assert "Bipod league" not in client.get("/events").text

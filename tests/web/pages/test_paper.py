@@ -1,0 +1,83 @@
+"""`/paper`: the paper on the web, with what the letter says."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.actions.paper import load_paper, make_issue
+from pbem.app import App
+from pbem.core.game.paper import Week
+from pbem.store import moderation
+from tests.apps import player
+from tests.people import NOON
+from tests.web.library import a_short_game, the_seeds_game
+from tests.web.puzzle_boards import add_puzzle_game
+
+WEEK = Week(2026, 10)
+
+
+@pytest.fixture
+def library(app: App) -> App:
+    """The paper of a week with three games that ended."""
+    the_seeds_game(app)
+    a_short_game(app)
+    add_puzzle_game(app)
+    assert WEEK.begins < NOON < WEEK.ends
+    make_issue(app, WEEK)
+    return app
+
+
+def page(client: FlaskClient, path: str = "/paper") -> str:
+    answer = client.get(path)
+    assert 200 == answer.status_code, path
+    return " ".join(answer.text.split())
+
+
+def test_the_newest_paper_is_read_without_an_account(library: App, client: FlaskClient) -> None:
+    words = page(client)
+    assert words == page(client, f"/paper/{WEEK}")
+    assert "Game of the week" in words
+    assert 'finished <a href="/games/1">game 1</a>' in words
+    assert "Joao</a> rose by" not in words.split("Newcomers")[1]
+    for name in ("Bill", "Joao", "Anna"):
+        assert f'<a href="/players/{name}">{name}</a>, with <a href="/games/' in words
+    assert '<pre tabindex="0" role="region" aria-label="The board in signs">' in words
+    assert "@example" not in words
+
+
+def test_the_page_shows_what_the_rows_say(library: App, client: FlaskClient) -> None:
+    with library.store.read() as db:
+        found = load_paper(library, db, WEEK)
+    assert found is not None
+    assert found.movers
+    words = page(client)
+    for rules, rows in found.movers:
+        assert f'<h3><a href="/standings/{rules.key}">{rules.name}</a></h3>' in words
+        for mover, who in rows:
+            assert f"{who.name}</a> rose by {mover.gain} points to {mover.after}" in words
+
+
+def test_before_the_first_paper_it_is_said(app: App, client: FlaskClient) -> None:
+    assert "There is none yet." in page(client)
+
+
+@pytest.mark.parametrize("path", ["/paper/2026-11", "/paper/2026-09", "/paper/0000-00", "/paper/2026-53"])
+def test_other_weeks_are_not_found(library: App, client: FlaskClient, path: str) -> None:
+    assert 404 == client.get(path).status_code
+
+
+def test_a_barred_player_is_not_on_the_page(library: App, client: FlaskClient) -> None:
+    assert "Joao" in page(client)
+    with library.store.write() as db:
+        moderation.bar_player(db, player(library, "Joao"), "rude")
+    assert "Joao" not in page(client)
+
+
+def test_the_page_is_not_made_twice_for_one_reader(library: App, client: FlaskClient) -> None:
+    tag = client.get("/paper").headers["ETag"]
+    assert 304 == client.get("/paper", headers={"If-None-Match": tag}).status_code
+
+
+def test_the_feed_leads_to_the_paper(library: App, client: FlaskClient) -> None:
+    assert f"https://pbem.example.org/paper/{WEEK}" in client.get("/paper/feed").text
