@@ -10,7 +10,7 @@ import pytest
 from pbem.actions.hint import MAX_A_GAME
 from pbem.app import App
 from pbem.bots import hints, jobs, judging
-from pbem.bots.judging import find_hint
+from pbem.bots.judging import Hint, find_hint
 from pbem.store import bots
 from pbem.store import hints as stored
 from rules import RULES
@@ -57,8 +57,19 @@ def test_a_hint_comes_as_a_letter_that_takes_the_move(begun: App) -> None:
     assert 1 == len(letters(begun, BILL)) - before
     letter = last_letter(begun, BILL)
     assert "A hint for move 1, Bill" in letter.text
-    move = letter.text.split('"')[1]
-    assert "done" == reply(begun, BILL, letter, move)
+    assert letter.text.split('"')[1] in {str(move) for move in load(begun).state.position.moves()}
+
+
+@pytest.mark.parametrize(("move", "answers"), [("f2", ["f2"]), ("C3", ["C3", "large"])])
+def test_a_hint_is_taken_by_an_answer(
+    begun: App, monkeypatch: pytest.MonkeyPatch, move: str, answers: list[str]
+) -> None:
+    """`C3` may be the c3 of a phone, which makes the first letter a capital: that is asked."""
+    monkeypatch.setattr(hints, "find_hint", lambda *_: Hint(move, f"`{move}` looks best."))
+    writes(begun, BILL, "hint")
+    do_jobs(begun)
+    results = [reply(begun, BILL, last_letter(begun, BILL), answer) for answer in answers]
+    assert [*["refused"] * (len(answers) - 1), "done"] == results
     assert [move] == moves(begun)
 
 
