@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.actions.context import DAY, Context, Request, handles
 from pbem.actions.strength import check_strength, seeks_near, too_far_sentence
-from pbem.core.clock.time_control import TimeControl
+from pbem.core.clock.time_control import TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
@@ -18,6 +18,7 @@ from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player, bot_level, bot_name
 from pbem.store import bots, challenges, games, limits, locks, players
+from pbem.store.events import Event
 from rules import find
 from rules.contract import Rules, Seat
 
@@ -120,10 +121,15 @@ def _ended_game(request: Request) -> tuple[Game, Seat]:
 
 def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
     """The challenge, unrated and True if the two have had their rated games of this period."""
-    since = ctx.now - lobby_challenges.RATED_TOGETHER_PERIOD
-    begun = games.count_rated_together(ctx.db, wish.rules.key, wish.pair, since) if wish.rated else 0
-    often = begun >= lobby_challenges.RATED_TOGETHER
+    often = wish.rated and has_enough_rated(ctx, wish.rules, wish.pair)
     return replace(wish, rated=wish.rated and not often), often
+
+
+def has_enough_rated(ctx: Context, rules: Rules, pair: tuple[Player, Player]) -> bool:
+    """True if two players have had all rated games that they may begin within a period."""
+    since = ctx.now - lobby_challenges.RATED_TOGETHER_PERIOD
+    begun = games.count_rated_together(ctx.db, rules.key, pair, since)
+    return begun >= lobby_challenges.RATED_TOGETHER
 
 
 def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
@@ -431,6 +437,14 @@ class GameTerms:
     rated: bool
     time_control: TimeControl
     soft: bool = False
+
+
+def terms_of_event(ctx: Context, event: Event) -> GameTerms:
+    """The terms of the games of a season or a ladder."""
+    rules, settings = ctx.app.games_by_key[event.rules], event.settings
+    options = rules.complete_for(event.rules, settings.options)
+    rated = settings.rated and rules.may_be_rated(options)
+    return GameTerms(rules, options, rated, read_pace(settings.pace))
 
 
 def begin_game(

@@ -4,9 +4,10 @@ import logging
 from datetime import datetime
 from typing import Any
 
+from pbem.actions import ladders
 from pbem.actions.leagues import open_season, season_letter, withdraw
 from pbem.core.errors import Refusal
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
@@ -27,6 +28,8 @@ def _locked(db: Connection, id: int, *states: str) -> Event:
     event = events.lock_event(db, id)
     if event is None:
         raise Refusal(f"There is no event {id}.")
+    if event.kind == ladder.LADDER and league.NEW in states:
+        raise Refusal(f"The {event.title} has no seasons: it is never opened or closed.")
     if event.state not in states:
         raise Refusal(f"The {event.title} cannot do this now: its state is {event.state}.")
     return event
@@ -83,23 +86,26 @@ def award(
     ]
     if not found:
         raise Refusal(f"{first.name} and {second.name} do not meet in the {event.title}.")
-    game = found[0]
+    game = found[-1]  # on a ladder two may have met before
     if game.game is not None and game.score is None:
         raise Refusal(f"Game {game.game} goes on. `pbem adjudicate {game.game}` ends it.")
     assert result in HALVES
     score = result if game.first == first.id else TURNED[result]
     _note(db, id, "award", reason, now, players=[first.id, second.id], result=result)
-    event_entries.append(db, id, "award", now, first=game.first, second=game.second, score=score)
+    event_entries.append(db, id, "award", now, first=game.first, second=game.second, n=game.n, score=score)
     return game
 
 
 def forfeit(db: Connection, id: int, player: Player, reason: str, now: datetime) -> list[Letter]:
-    """Withdraw a player: the games left are forfeits, or go to the standby list."""
+    """Withdraw a player: the games left are forfeits, or go to the standby list. On a ladder none counts."""
     event = _locked(db, id, league.RUNNING)
     mine = events.entrant_of(db, id, player.id)
     if mine is None or mine.state != league.PLAYING:
         raise Refusal(f"{player.name} does not play in the {event.title}.")
     _note(db, id, "forfeit", reason, now, players=[player.id])
+    if event.kind == ladder.LADDER:
+        told = ladders.told_letter(player, "out", event, reason=reason)
+        return [told, *ladders.leave_ladder(db, event, player, now)]
     return withdraw(db, event, player, "director", now, reason)
 
 

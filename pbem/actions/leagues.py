@@ -1,14 +1,15 @@
-"""Leagues: sign-up, withdrawal, and what letters show of a season."""
+"""Leagues: sign-up (that of ladders too), withdrawal, and what letters show of a season."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from pbem.actions import ladders
 from pbem.actions.challenges import check_not_barred
 from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
 from pbem.core.errors import Refusal
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.core.events.season import Division, show_division
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
@@ -17,6 +18,7 @@ from pbem.store import event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 
+KINDS = (league.LEAGUE, ladder.LADDER)
 SEASON, LEAVING = "season", "leaving"
 """Questions: do you play this season, and do you withdraw from one that runs?"""
 
@@ -47,11 +49,15 @@ def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Let
 def _join(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     rules = find_rules(request.args["game"], ctx.app.offered)
+    if request.args["kind"] == ladder.LADDER:
+        return ladders.join_ladder(ctx, player, rules)
     check_not_barred(player)
     found = events.live_league(ctx.db, rules.key)
     event = events.lock_event(ctx.db, found.id) if found is not None else None
     if event is None or event.state not in events.LIVE:
-        raise Refusal(f"There is no league of {rules.name} to join now. `events` lists what there is.")
+        raise Refusal(
+            f"There is no league of {rules.name} to join now. `ladder {rules.key}` takes you onto its ladder."
+        )
     mine = events.entrant_of(ctx.db, event.id, player.id)
     if mine is not None and mine.state == league.PLAYING:
         raise Refusal(f"You play in the {event.title} already. `table {rules.key}` brings its table.")
@@ -74,6 +80,9 @@ def _joined_letter(request: Request, event: Event, state: str) -> list[Letter]:
 def _leave(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     event, state = _entered(request)
+    if event.kind == ladder.LADDER:
+        told = ladders.leave_ladder(ctx.db, event, player, ctx.now)
+        return [ladders.ladder_letter(ctx, player, "left", event), *told]
     if state == league.PLAYING:
         question = ctx.ask(LEAVING, player.address, {"event": event.id})
         letter = to_player("seasonask", player, stage=LEAVING, event=event, title=event.title)
@@ -84,19 +93,21 @@ def _leave(request: Request) -> list[Letter]:
 
 def _entered(request: Request) -> tuple[Event, str]:
     """The event that a player leaves, locked, and their state in it."""
-    ctx, word = request.ctx, request.args["game"].removesuffix("league")
+    ctx, word, kind = request.ctx, request.args["game"], request.args["kind"]
+    word, kind = ("", word) if word in KINDS else (word, kind)
     key = find_rules(word, ctx.app.offered).key if word else ""
     there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.STANDBY, league.PLAYING)
     found = []
     for mine in events.entrants_of_player(ctx.db, request.player.id):
         event = events.lock_event(ctx.db, mine.event)
-        if event is not None and mine.state in there and key in ("", event.rules):
+        wanted = event is not None and key in ("", event.rules) and kind in ("", event.kind)
+        if event is not None and mine.state in there and wanted:
             found.append((event, mine.state))
     if not found:
-        raise Refusal("You are in no such league, so there is nothing to leave.")
+        raise Refusal(f"You are in no such {kind or 'league or ladder'}, so there is nothing to leave.")
     if len(found) > 1:
-        ways = " or ".join(f"`leave {event.rules} league`" for event, _ in found)
-        raise Refusal(f"You are in several leagues. Write {ways}.")
+        ways = " or ".join(f"`leave {event.rules} {event.kind}`" for event, _ in found)
+        raise Refusal(f"You are in several. Write {ways}.")
     return found[0]
 
 
@@ -104,14 +115,24 @@ def _entered(request: Request) -> tuple[Event, str]:
 def _table(request: Request) -> list[Letter]:
     ctx = request.ctx
     rules = find_rules(request.args["game"], ctx.app.offered)
-    event = events.newest_league(ctx.db, rules.key)
+    event = _shown_event(ctx.db, rules.key, request.args["kind"])
     if event is None:
-        raise Refusal(f"There has been no league of {rules.name} yet. `events` lists what there is.")
+        raise Refusal(
+            f"There is no league of {rules.name} yet. `ladder {rules.key}` takes you onto its ladder."
+        )
+    if event.kind == ladder.LADDER:
+        return [ladders.ladder_letter(ctx, request.player, "shown", event)]
     own = division_of(ctx.db, event, request.player)
     shown = own or (load_division(ctx.db, event, 1) if event.divisions else None)
     entered = len(events.players_in(ctx.db, event.id, *league.SIGNED_UP))
     facts = {"event": event, "title": event.title, "division": shown, "entered": entered}
     return request.answer("table", **facts, mine=own is not None)
+
+
+def _shown_event(db: Connection, rules: str, kind: str) -> Event | None:
+    """The league or the ladder of a game; without a word for either, the league if there is one."""
+    season = None if kind == ladder.LADDER else events.newest_league(db, rules)
+    return season or (None if kind == league.LEAGUE else events.find_ladder(db, rules))
 
 
 @handles("events")
@@ -120,7 +141,9 @@ def _events(request: Request) -> list[Letter]:
     known = [event for event in events.list_events(ctx.db) if event.rules in ctx.app.games_by_key]
     mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
     rows = [(event, event.title, mine.get(event.id, "")) for event in known if event.state in events.LIVE]
-    return request.answer("events", rows=rows)
+    running = [event for event in events.list_ladders(ctx.db) if event.rules in ctx.app.games_by_key]
+    sizes = [(event, len(events.players_in(ctx.db, event.id, league.PLAYING))) for event in running]
+    return request.answer("events", rows=rows, ladders=sizes, mine=mine)
 
 
 def confirm_season(ctx: Context, event_id: int, owner: Player) -> Disposition:

@@ -1,4 +1,4 @@
-"""`pbem event`: leagues, as their director opens, closes and corrects them."""
+"""`pbem event`: leagues and ladders, as their director opens, closes and corrects them."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ reason_option = click.option("--reason", required=True, help="Why, in a line tha
 
 @click.group("event", no_args_is_help=True)
 def event_command() -> None:
-    """Open, close and correct leagues. Each act needs a reason, which the event's page shows."""
+    """Open, close and correct leagues and ladders. Each act needs a reason, which the event's page shows."""
 
 
 def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]) -> None:
@@ -119,6 +119,8 @@ def close_command(event: int, reason: str) -> None:
 def award_command(event: int, first: str, second: str, result: str, reason: str) -> None:
     """Give the RESULT of two players in the table of EVENT, seen from the player named FIRST.
 
+    On a ladder this is the result of the last challenge of the two.
+
     Their game must be over, or not have begun; ratings do not change. Write -- before RESULT if it is -.
 
     Example:  pbem event award 1 Bill Joao 1/2 --reason "Our server lost a mail."
@@ -139,6 +141,8 @@ def award_command(event: int, first: str, second: str, result: str, reason: str)
 @reason_option
 def forfeit_command(event: int, player: str, reason: str) -> None:
     """Take PLAYER out of EVENT: the games left are forfeits, or go to the standby list.
+
+    On a ladder their open challenges and games count no more.
 
     Example:  pbem event forfeit 1 Bill --reason "Bill is in hospital."
     """

@@ -7,7 +7,7 @@ about, written once more.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.actions import addresses, decisions, forget, leagues, lessons, moments, puzzles
+from pbem.actions import addresses, decisions, forget, ladders, leagues, lessons, moments, puzzles
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
@@ -90,6 +90,8 @@ def _confirms(orders: MailCommands) -> bool:
 
 
 def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+    if question.purpose == ladders.PURPOSE:
+        return ladders.answer_challenge(ctx, question, owner, yes=False)
     part = Part(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
     return replace(part.refuse([ANSWERED_NO]), state="done")
 
@@ -289,6 +291,10 @@ def _confirm_leaving(ctx: Context, question: Confirmation, owner: Player, commen
     return leagues.confirm_leaving(ctx, question.data["event"], owner)
 
 
+def _accept_on_ladder(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    return ladders.answer_challenge(ctx, question, owner, yes=True)
+
+
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
@@ -297,6 +303,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
     "words": _send_words,
     leagues.SEASON: _confirm_season,
     leagues.LEAVING: _confirm_leaving,
+    ladders.PURPOSE: _accept_on_ladder,
 }
 """The action of a yes for each purpose. The last argument holds the words beside it."""
 

@@ -1,4 +1,4 @@
-"""Seasons go on by themselves: asked about, begun, halved, ended, each step in its own transaction.
+"""Seasons and ladders go on by themselves, each step in its own transaction.
 
 A step reads what is there, writes an entry of the event's journal with the letters about it, and says when
 the next is due. So a process that dies between two steps loses and doubles nothing. The games of a division
@@ -12,14 +12,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from pbem.actions import leagues
-from pbem.actions.challenges import GameTerms, begin_game
+from pbem.actions import ladders, leagues
+from pbem.actions.challenges import begin_game, terms_of_event
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
-from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.core.events.divisions import first_divisions, next_divisions
 from pbem.core.events.league import Game
 from pbem.core.game.game import Game as Stored
@@ -110,6 +109,8 @@ def _advance_event(app: App, id: int) -> None:
 
 def _next_step(step: Step) -> Callable[[Step], list[Letter]]:
     event = step.event
+    if event.kind == ladder.LADDER:
+        return _advance_ladder
     if event.state == league.OPEN:
         return _start if event.asked else _ask
     if event.state == league.STARTING:
@@ -119,6 +120,10 @@ def _next_step(step: Step) -> Callable[[Step], list[Letter]]:
     if event.state == league.RUNNING:
         return _tell_half_time
     return _tell_end
+
+
+def _advance_ladder(step: Step) -> list[Letter]:
+    return ladders.advance_ladder(step.ctx, step.event)
 
 
 def _is_over(step: Step) -> bool:
@@ -181,21 +186,12 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
     there = events.division_games(db, event.id, division)
     able = set(events.players_in(db, event.id, league.PLAYING, division=division))
     known = players.players_by_ids(db, able)
-    terms = _terms(step)
+    terms = terms_of_event(step.ctx, event)
     return [
         (*pairing.pair, begin_game(step.ctx, terms, (known[pairing.first], known[pairing.second])).id)
         for pairing in league.games_to_begin(there, event.settings.at_once)
         if {*pairing.pair} <= able
     ]
-
-
-def _terms(step: Step) -> GameTerms:
-    """The terms of a season's games."""
-    event, ctx = step.event, step.ctx
-    rules, settings = ctx.app.games_by_key[event.rules], event.settings
-    options = rules.complete_for(event.rules, settings.options)
-    rated = settings.rated and rules.may_be_rated(options)
-    return GameTerms(rules, options, rated, read_pace(settings.pace))
 
 
 def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Letter]:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
+from pbem.core.events import ladder
 from pbem.core.events.league import division_table
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
@@ -17,7 +18,18 @@ from pbem.core.ratings.results import GameRating, rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import unsubscribe_links
-from pbem.store import bounces, engine, events, hints, inbox, outages, outbox, rating_queries, restores
+from pbem.store import (
+    bounces,
+    engine,
+    events,
+    hints,
+    inbox,
+    ladders,
+    outages,
+    outbox,
+    rating_queries,
+    restores,
+)
 from pbem.store.outbox import GameLetter, OutboundLetter
 
 
@@ -180,6 +192,8 @@ def _with_table(db: engine.Connection, letter: Letter) -> Letter:
     if place is None or letter.player is None:
         return letter
     event, division = place
+    if event.kind == ladder.LADDER:
+        return _with_ladder(db, letter, event, letter.player)
     seats = events.division_players(db, event.id, division)
     rows = division_table(seats, events.division_games(db, event.id, division))
     mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == letter.player.id]
@@ -187,6 +201,16 @@ def _with_table(db: engine.Connection, letter: Letter) -> Letter:
         return letter
     table = {"event": event, "division": division, "place": mine[0][0], "points": f"{mine[0][1].points:g}"}
     return replace(letter, facts={**letter.facts, "table": {**table, "players": len(rows)}})
+
+
+def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, player: Player) -> Letter:
+    """The same for a ladder: the player's place after the game, and before it."""
+    order, before = (ladders.order_of(db, event.id, without) for without in (None, letter.game_id))
+    counts = any(each.game == letter.game_id for each in ladders.results_of(db, event.id))
+    if player.id not in order or not counts:
+        return letter
+    places = {"place": order.index(player.id) + 1, "was": before.index(player.id) + 1, "number": len(order)}
+    return replace(letter, facts={**letter.facts, "ladder": {"title": event.title, **places}})
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, insert, literal, select, update
+from sqlalchemy import Connection, and_, case, delete, func, insert, literal, or_, select, update
 
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.core.events.league import Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
@@ -20,6 +20,8 @@ from pbem.core.game.state import State
 from pbem.store.event_tables import event_games, event_journal, event_players, events
 from pbem.store.events import Data, Entry, find_event, journal_of
 from pbem.store.tables import games, journal
+
+_NOT_COUNTED = {"score": league.NO_RESULT, "forced": True, "state": league.SETTLED}
 
 
 def record_score(db: Connection, game: StoredGame, state: State) -> None:
@@ -45,9 +47,29 @@ def settle(db: Connection, event: int, division: int) -> None:
 def add_event(
     db: Connection, rules: str, season: int, settings: Settings, now: datetime, previous: int | None = None
 ) -> int:
+    """Create a season of a league; returns its number."""
+    return _add(db, league.LEAGUE, rules, season, settings, now, previous)
+
+
+def add_ladder(db: Connection, rules: str, now: datetime) -> int:
+    """Create the ladder of a game; returns its number."""
+    id = _add(db, ladder.LADDER, rules, 0, Settings(), now)
+    append(db, id, "ladder", now)
+    return id
+
+
+def _add(
+    db: Connection,
+    kind: str,
+    rules: str,
+    season: int,
+    settings: Settings,
+    now: datetime,
+    previous: int | None = None,
+) -> int:
     """Create an event with the first entry of its journal; returns its number."""
     first: dict[str, Any] = {
-        "kind": "league",
+        "kind": kind,
         "rules": rules,
         "season": season,
         "settings": settings.data,
@@ -59,13 +81,29 @@ def add_event(
     return id
 
 
-def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) -> None:
-    """Write an entry of the journal, and change the rows as it says. A moment `next` is the next to wake."""
+def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) -> int:
+    """Write an entry of the journal, and change the rows as it says; returns its number.
+
+    A moment `next` is the next to wake; a ladder's follows from its rows.
+    """
     data = {name: _plain(value) for name, value in data.items()}
     mine = update(events).where(events.c.id == event).values(entries=events.c.entries + 1)
-    n = db.execute(mine.returning(events.c.entries)).scalar_one()
-    db.execute(insert(event_journal).values(event_id=event, n=n, at=now, kind=kind, data=data))
-    _apply(db, event, Entry(n, now, kind, data))
+    row = db.execute(mine.returning(events.c.entries, events.c.kind)).one()
+    db.execute(insert(event_journal).values(event_id=event, n=row.entries, at=now, kind=kind, data=data))
+    _apply(db, event, Entry(row.entries, now, kind, data))
+    if row.kind == ladder.LADDER:
+        _set_next(db, event)
+    return int(row.entries)
+
+
+def _set_next(db: Connection, event: int) -> None:
+    """Have a ladder wake when a challenge lapses, and a week after the last look for idle players."""
+    mine = event_journal.c.event_id == event
+    here = and_(event_games.c.event_id == event, event_games.c.n == event_journal.c.n)
+    waiting = select(func.min(event_journal.c.at)).select_from(event_journal.join(event_games, here))
+    asked = db.scalar(waiting.where(mine, event_games.c.state == league.WAITING))
+    looked = select(func.max(event_journal.c.at)).where(mine, event_journal.c.kind.in_(("ladder", "sink")))
+    _set(db, event, next_at=ladder.next_moment(asked, db.execute(looked).scalar_one()))
 
 
 def _plain(value: Any) -> Any:
@@ -114,8 +152,31 @@ def _join(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _leave(db: Connection, event: int, entry: Entry) -> None:
-    mine = (event_players.c.event_id == event, event_players.c.player_id == entry.data["player"])
-    db.execute(delete(event_players).where(*mine, event_players.c.division.is_(None)))
+    """Take out a player who plays in no division; on a ladder their open challenges count for nobody."""
+    player = entry.data["player"]
+    mine = (event_players.c.event_id == event, event_players.c.player_id == player)
+    gone = db.execute(delete(event_players).where(*mine, event_players.c.division.is_(None))).rowcount
+    either = or_(event_games.c.first_id == player, event_games.c.second_id == player)
+    left = update(event_games).where(event_games.c.event_id == event, either, event_games.c.score.is_(None))
+    if gone:
+        db.execute(left.values(**_NOT_COUNTED))
+
+
+def _ladder(db: Connection, event: int, entry: Entry) -> None:
+    _set(db, event, state=league.RUNNING, starts_at=entry.at, divisions=1)
+
+
+def _challenge(db: Connection, event: int, entry: Entry) -> None:
+    """Pair a player with one above; whoever is challenged has the first seat."""
+    pair = {"first_id": entry.data["upper"], "second_id": entry.data["player"]}
+    blank = {"division": 1, "score": None, "forced": False, "state": league.WAITING}
+    db.execute(insert(event_games).values(event_id=event, n=entry.n, **pair, **blank))
+
+
+def _cancel(db: Connection, event: int, entry: Entry) -> None:
+    """Have the challenge with this number count for nobody."""
+    mine = update(event_games).where(event_games.c.event_id == event, event_games.c.n == entry.data["n"])
+    db.execute(mine.values(**_NOT_COUNTED))
 
 
 def _confirm(db: Connection, event: int, entry: Entry) -> None:
@@ -161,7 +222,8 @@ def _begin(db: Connection, event: int, entry: Entry) -> None:
     for first, second, game in entry.data["games"]:
         here = (event_games.c.first_id == first, event_games.c.second_id == second)
         mine = update(event_games).where(event_games.c.event_id == event, *here)
-        db.execute(mine.values(game_id=game, state=league.GOING))
+        waiting = mine.where(event_games.c.state == league.WAITING)
+        db.execute(waiting.values(game_id=game, state=league.GOING))
     if "begun" in entry.data:
         told = 2 * events.c.divisions == entry.data["begun"]
         whole = case((told, league.RUNNING), else_=events.c.state)
@@ -203,6 +265,8 @@ def _award(db: Connection, event: int, entry: Entry) -> None:
     data = entry.data
     here = (event_games.c.first_id == data["first"], event_games.c.second_id == data["second"])
     mine = update(event_games).where(event_games.c.event_id == event, *here)
+    if "n" in data:
+        mine = mine.where(event_games.c.n == data["n"])
     db.execute(mine.values(score=data["score"], forced=True, state=league.ENDED))
 
 
@@ -212,7 +276,7 @@ def _over(db: Connection, event: int, entry: Entry) -> None:
     for first, second in entry.data["games"]:
         here = (event_games.c.first_id == first, event_games.c.second_id == second)
         mine = update(event_games).where(event_games.c.event_id == event, *here)
-        db.execute(mine.values(score=league.NO_RESULT, forced=True, state=league.SETTLED))
+        db.execute(mine.values(**_NOT_COUNTED))
 
 
 def _close(db: Connection, event: int, entry: Entry) -> None:
@@ -224,6 +288,9 @@ def _close(db: Connection, event: int, entry: Entry) -> None:
 
 _ROWS: Mapping[str, Callable[[Connection, int, Entry], None]] = {
     "open": _open,
+    "ladder": _ladder,
+    "challenge": _challenge,
+    "cancel": _cancel,
     "join": _join,
     "leave": _leave,
     "ask": _ask,
@@ -254,6 +321,8 @@ def rebuild(db: Connection, event: int) -> None:
     found = find_event(db, event)
     for division in range(1, (found.divisions if found else 0) + 1):
         settle(db, event, division)
+    if first.data["kind"] == ladder.LADDER:
+        _set_next(db, event)
 
 
 def _ended_games(db: Connection, event: int) -> list[tuple[int, str]]:

@@ -26,7 +26,7 @@ events = numbered_table(
     Column("entries", Integer, nullable=False),
     Index("ix_events_rules_state", "rules", "state"),
 )
-"""Seasons of leagues. `asked`: players were asked to confirm.
+"""Seasons of leagues, and ladders, by `kind`. `asked`: players were asked to confirm.
 
 `begun` counts divisions: those that have their games, then besides those that have the letter of the start,
 then that of half time, then that of the end.
@@ -57,17 +57,21 @@ event_players = table(
 event_games = table(
     "event_games",
     Column("event_id", ForeignKey("events.id"), primary_key=True, autoincrement=False),
-    Column("first_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
-    Column("second_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
-    Column("division", SmallInteger, nullable=False),
-    Column("n", SmallInteger, nullable=False),
+    Column("division", SmallInteger, primary_key=True, autoincrement=False),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("first_id", ForeignKey("players.id"), nullable=False),
+    Column("second_id", ForeignKey("players.id"), nullable=False),
     Column("game_id", ForeignKey("games.id"), unique=True),
     Column("score", String(4)),
     Column("forced", Boolean, nullable=False),
     Column("state", SmallInteger, nullable=False),
-    Index("ix_event_games_division", "event_id", "division", "n"),
+    Index("ix_event_games_pair", "event_id", "first_id", "second_id"),
 )
-"""Pairings of events. `forced`: the score is a forfeit or a director's, whatever the game brings."""
+"""Pairings of events. `forced`: the score is a forfeit or a director's, whatever the game brings.
+
+On a ladder `n` is the challenge's entry in the journal; whoever is challenged has the first seat.
+"""
+
 
 TO_DO = text(f"state IN ({ENDED}, {TO_VOID}, {TO_REPLACE})")  # SQLite finds the index by literals alone
 Index(

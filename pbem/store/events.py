@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, case, func, or_, select
 
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.core.events.league import Game, Settings
-from pbem.core.events.season import season_title
+from pbem.core.events.season import ladder_title, season_title
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
 from pbem.store.locks import advisory_lock
@@ -22,7 +22,7 @@ LIVE = (league.OPEN, league.STARTING, league.RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, as its row has it."""
+    """A season of a league, or a ladder, as its row has it."""
 
     id: int
     rules: str
@@ -37,10 +37,12 @@ class Event:
     begun: int
     next_at: datetime | None
     entries: int
+    kind: str = league.LEAGUE
 
     @property
     def title(self) -> str:
-        return season_title(self.rules, self.season)
+        is_ladder = self.kind == ladder.LADDER
+        return ladder_title(self.rules) if is_ladder else season_title(self.rules, self.season)
 
     @property
     def starts(self) -> datetime:
@@ -75,6 +77,8 @@ class Entry:
 
 _FIELDS = ("id", "rules", "season", "previous_id", "state", "starts_at", "ends_at", "asked", "divisions")
 _EVENT = select(events)
+_LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE)
+_LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
 _GAME = select(
     event_games.c.first_id,
     event_games.c.second_id,
@@ -86,7 +90,7 @@ _GAME = select(
 
 
 def _event(row: Row[Any]) -> Event:
-    same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries")}
+    same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries", "kind")}
     return Event(**same, settings=Settings(**row.settings))
 
 
@@ -106,21 +110,30 @@ def lock_event(db: Connection, id: int) -> Event | None:
 
 def live_league(db: Connection, rules: str) -> Event | None:
     """The season of a game's league that is open or running."""
-    row = db.execute(_EVENT.where(events.c.rules == rules, events.c.state.in_(LIVE)).limit(1)).first()
+    row = db.execute(_LEAGUES.where(events.c.rules == rules, events.c.state.in_(LIVE)).limit(1)).first()
     return None if row is None else _event(row)
 
 
 def newest_league(db: Connection, rules: str) -> Event | None:
     """The newest season of a game's league that has begun, else the newest one."""
-    mine = _EVENT.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
+    mine = _LEAGUES.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
     begun = case((events.c.state == league.OPEN, 1), else_=0)
     row = db.execute(mine.order_by(begun, events.c.id.desc()).limit(1)).first()
     return None if row is None else _event(row)
 
 
+def list_ladders(db: Connection) -> list[Event]:
+    return [_event(row) for row in db.execute(_LADDERS.order_by(events.c.rules))]
+
+
+def find_ladder(db: Connection, rules: str) -> Event | None:
+    row = db.execute(_LADDERS.where(events.c.rules == rules)).first()
+    return None if row is None else _event(row)
+
+
 def list_events(db: Connection, most: int = 100) -> list[Event]:
-    """Events, the newest first, without those that nobody can see yet."""
-    shown = _EVENT.where(events.c.state.not_in((league.NEW, league.VOID)))
+    """Seasons of leagues, the newest first, without those that nobody can see yet."""
+    shown = _LEAGUES.where(events.c.state.not_in((league.NEW, league.VOID)))
     return [_event(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
 
 
@@ -214,10 +227,10 @@ def losses_on_time(db: Connection, event: int, division: int) -> dict[int, int]:
     return {row[0]: row[1] for row in db.execute(query.where(*mine, lost))}
 
 
-def journal_of(db: Connection, event: int, kind: str = "") -> list[Entry]:
-    """The entries of an event's journal, of one kind or of all."""
+def journal_of(db: Connection, event: int, *kinds: str) -> list[Entry]:
+    """The entries of an event's journal, of these kinds or of all."""
     columns = (event_journal.c.n, event_journal.c.at, event_journal.c.kind, event_journal.c.data)
     query = select(*columns).where(event_journal.c.event_id == event).order_by(event_journal.c.n)
-    if kind:
-        query = query.where(event_journal.c.kind == kind)
+    if kinds:
+        query = query.where(event_journal.c.kind.in_(kinds))
     return [Entry(*row) for row in db.execute(query)]

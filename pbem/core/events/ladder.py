@@ -2,12 +2,22 @@
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from pbem.core.errors import Refusal
+from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 
 P = TypeVar("P", bound=Hashable)
 
+LADDER = "ladder"
+ENTERED, LEFT, WON, SANK = "entered", "left", "won", "sank"
+"""What changes an order."""
+ANSWER_TIME = timedelta(days=5)
+MAIL_TIME = timedelta(hours=1)
+"""The time after which an answer that came in time has been handled."""
+IDLE_AFTER = timedelta(days=30)
+SINKS_EVERY = timedelta(days=7)
 REACH = 4
 """The most places that a challenge may go up."""
 MAX_EACH_WAY = 2
@@ -55,3 +65,127 @@ def after_sinking(order: Sequence[P], idle: Collection[P]) -> list[P]:
         if found[place] in idle and found[place + 1] not in idle:
             found[place], found[place + 1] = found[place + 1], found[place]
     return found
+
+
+@dataclass(frozen=True)
+class Change(Generic[P]):
+    """One change of an order. Of WON, `players` are the winner and the loser."""
+
+    at: datetime
+    kind: str
+    players: tuple[P, ...]
+
+
+def order_after(changes: Iterable[Change[P]]) -> list[P]:
+    """The order after all changes in the sequence of their moments; equal moments as they are given.
+
+    A result of players who are not both there changes nothing.
+    """
+    order: list[P] = []
+    for change in sorted(changes, key=lambda each: each.at):
+        there = [player for player in change.players if player in order]
+        if change.kind == ENTERED:
+            order += [player for player in change.players if player not in order]
+        elif change.kind == LEFT:
+            order = [player for player in order if player not in there]
+        elif change.kind == SANK:
+            order = after_sinking(order, there)
+        elif len(there) == len(change.players):
+            order = after_win(order, *there)
+    return order
+
+
+def next_moment(asked: datetime | None, looked: datetime) -> datetime:
+    """The next moment with something to do, after the oldest open challenge and the last look for idlers."""
+    sinks = looked + SINKS_EVERY
+    return sinks if asked is None else min(sinks, asked + ANSWER_TIME + MAIL_TIME)
+
+
+@dataclass(frozen=True)
+class Pairing(Generic[P]):
+    """A challenge that stands: number, who made it, who must answer it, and the game once it has begun."""
+
+    n: int
+    lower: P
+    upper: P
+    at: datetime
+    game: int | None = None
+
+    @property
+    def until(self) -> datetime:
+        """The end of the time for an answer."""
+        return self.at + ANSWER_TIME
+
+
+@dataclass(frozen=True)
+class Result(Generic[P]):
+    """A result on a ladder; `score` a key of `HALVES` from the seat of the player `upper`."""
+
+    n: int
+    at: datetime
+    upper: P
+    lower: P
+    score: str
+    game: int | None
+
+    @property
+    def forfeit(self) -> bool:
+        return self.score in (FORFEIT_WIN, FORFEIT_LOSS)
+
+    @property
+    def pair(self) -> tuple[P, P] | None:
+        """The winner and the loser, None for a draw."""
+        if self.score in (FIRST, FORFEIT_WIN):
+            return self.upper, self.lower
+        return (self.lower, self.upper) if self.score in (SECOND, FORFEIT_LOSS) else None
+
+    @property
+    def changes(self) -> list[Change[P]]:
+        return [] if self.pair is None else [Change(self.at, WON, self.pair)]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player's line; `rating` is "" for whoever has none."""
+
+    place: int
+    player: int
+    name: str
+    rating: str
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A ladder as letters and pages show it; pairings and results hold names."""
+
+    event: int
+    title: str
+    rules: str
+    lines: tuple[Line, ...]
+    waiting: tuple[Pairing[str], ...]
+    results: tuple[Result[str], ...] = ()
+
+    @property
+    def order(self) -> list[str]:
+        return [line.name for line in self.lines]
+
+    @property
+    def open_challenges(self) -> list[Challenge[str]]:
+        return [Challenge(each.lower, each.upper) for each in self.waiting]
+
+    def place_of(self, name: str) -> int:
+        """The place of a player who is on the ladder."""
+        return self.order.index(name) + 1
+
+    def above(self, name: str) -> list[Line]:
+        """The players whom the reach of a challenge takes in, the highest first."""
+        place = self.place_of(name)
+        return list(self.lines[max(0, place - 1 - REACH) : place - 1])
+
+    def around(self, name: str) -> list[Line]:
+        """The lines that a letter shows: those near to the player, or the first ones."""
+        first = max(0, self.place_of(name) - 2 - REACH) if name in self.order else 0
+        return list(self.lines[first : first + 2 * REACH + 2])
+
+    def of_player(self, name: str) -> list[Pairing[str]]:
+        return [each for each in self.waiting if name in (each.lower, each.upper)]

@@ -16,7 +16,15 @@ SIGNS[FORFEIT_LOSS] = ("-", "+")
 
 def season_title(rules: str, season: int) -> str:
     """The name of a season of a game's league, also of a game that is not installed."""
-    return f"{RULES[rules].name if rules in RULES else rules} league, season {season}"
+    return f"{_name(rules)} league, season {season}"
+
+
+def ladder_title(rules: str) -> str:
+    return f"{_name(rules)} ladder"
+
+
+def _name(rules: str) -> str:
+    return RULES[rules].name if rules in RULES else rules
 
 
 @dataclass(frozen=True)

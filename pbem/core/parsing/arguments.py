@@ -94,6 +94,25 @@ def with_game(pattern: str, *names: str) -> Parser:
     return parse_game
 
 
+def event(pattern: str) -> Parser:
+    """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`."""
+    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind")
+
+    def parse_event(rest: str) -> Arguments | None:
+        return parse(rest.lower())
+
+    return parse_event
+
+
+_LADDER = with_game(r"GAME(?: (?:against )?([A-Za-z][\w-]{1,30}))?", "game", "player")
+
+
+def ladder(rest: str) -> Arguments | None:
+    """Parse `<game>` with a player's name or without; other lines that begin with the word are prose."""
+    found = _LADDER(rest)
+    return found if found is not None and find(found["game"]) is not None else None
+
+
 def challenge(rest: str) -> Arguments | None:
     """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random] [bots welcome]`.
 

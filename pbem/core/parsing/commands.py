@@ -260,10 +260,17 @@ _FINDING = {
         "which everybody meets everybody. We ask before each season, and without a `yes` you do not play in "
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
         "With `table {game}` you get the table of your division.",
-        arguments.with_game(r"(?:the )?GAME(?: league)?", "game"),
+        arguments.event(r"(?:the )?GAME(?: KIND)?"),
     ),
-    "leave": Row(parse=arguments.with_game(r"(?:(?:the )?GAME(?: league)?)?", "game")),
-    "table": Row(parse=arguments.with_game(r"GAME(?: league)?", "game")),
+    "leave": Row(parse=arguments.event(r"(?:(?:the )?GAME(?: KIND)?)?")),
+    "table": Row(parse=arguments.event(r"GAME(?: KIND)?")),
+    "ladder": Row(
+        "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
+        "highest player up to four places above you, `ladder {game} Joao` one whom you name. If they do not "
+        "accept within five days, or you win, you change places.\n"
+        "With `table {game} ladder` you see it, with `leave {game} ladder` you leave it.",
+        arguments.ladder,
+    ),
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",
@@ -366,6 +373,7 @@ _POINTS: Mapping[str, str] = {
     "show": "look looking board",
     "try": "trial",
     "watch": "watched watching",
+    "ladder": "ladders",
     "join": "league leagues season seasons division divisions",
     "events": "event",
     "rating": "ratings",

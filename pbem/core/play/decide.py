@@ -141,11 +141,13 @@ def start_letters(
     return letters
 
 
-def league_letters(game: Game, site: str, league: Mapping[str, object]) -> list[Letter]:
-    """The first letter of a league's game to each seat. `league` has its `title`."""
+def league_letters(
+    game: Game, site: str, league: Mapping[str, object], *, often: bool = False
+) -> list[Letter]:
+    """The first letter of a league's or a ladder's game to each seat. `league` has its `title`."""
     same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
     terms = {**same, "option_words": option_words(game.options)}
-    facts = {"challenge": terms, "mine": False, "comment": "", "often": False, "unplayed": ""}
+    facts = {"challenge": terms, "mine": False, "comment": "", "often": often, "unplayed": ""}
     return [about_game("start", view(game, seat, site), **facts, league=league) for seat in SEATS]
 
 

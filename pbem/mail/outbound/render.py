@@ -115,6 +115,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "unrated": "",
         "hinted": (),
         "league": None,
+        "ladder": None,
         "table": None,
         "above": "",
         "below": "",

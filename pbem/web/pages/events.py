@@ -1,9 +1,10 @@
-"""Pages of leagues: all of them, and one season with its cross tables."""
+"""Pages of events: all leagues and ladders, a season with its cross tables, and a ladder."""
 
 from flask import Response, request
 
+from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_division
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.store import events
 from pbem.store.engine import Connection
 from pbem.store.events import Event
@@ -20,7 +21,9 @@ SHOWN = 4
 def all_events() -> Response:
     with application().store.read() as db:
         found = [each for each in events.list_events(db) if each.rules in application().games_by_key]
-    return public_page("events.html", found=found, live=events.LIVE)
+        running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
+        sizes = [(each, len(events.players_in(db, each.id, league.PLAYING))) for each in running]
+    return public_page("events.html", found=found, live=events.LIVE, ladders=sizes)
 
 
 @pages.get("/events/<int(max=999999999999):id>")
@@ -28,6 +31,8 @@ def event(id: int) -> Response:
     first = max(1, request.args.get("division", default=1, type=parse_number))
     with application().store.read() as db:
         found = event_or_404(db, id)
+        if found.kind == ladder.LADDER:
+            return _ladder_page(db, found)
         numbers = range(first, min(found.divisions, first + SHOWN - 1) + 1)
         shown = [load_division(db, found, number) for number in numbers]
         entered = len(events.players_in(db, id, *league.SIGNED_UP))
@@ -42,6 +47,12 @@ def event(id: int) -> Response:
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
     )
+
+
+def _ladder_page(db: Connection, event: Event) -> Response:
+    shown = load_ladder(db, event, application().now())
+    acts = events.journal_of(db, event.id, "director")
+    return public_page("ladder.html", event=event, ladder=shown, acts=acts)
 
 
 def event_or_404(db: Connection, id: int) -> Event:

@@ -1,0 +1,290 @@
+"""Ladders: who enters and leaves, challenges and their answers, and the worker's step."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain
+from typing import Any
+
+from pbem.actions.challenges import (
+    begin_game,
+    check_limits,
+    check_not_barred,
+    count_games,
+    has_enough_rated,
+    terms_of_event,
+)
+from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.core.clock.vacation import vacation_at
+from pbem.core.errors import Refusal
+from pbem.core.events import ladder, league
+from pbem.core.events.ladder import Challenge, Ladder, Line, Pairing, Result, check_challenge
+from pbem.core.events.table import FORFEIT_LOSS
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.lobby.challenges import check_can_challenge, find_rules, too_many_games_sentence
+from pbem.core.play.decide import league_letters
+from pbem.core.players import Player
+from pbem.core.ratings.results import rating_text
+from pbem.store import event_entries, events, ladders, limits, players, rating_queries, vacations
+from pbem.store.engine import Connection
+from pbem.store.events import Event
+from pbem.store.locks import advisory_lock
+from pbem.store.players import Confirmation
+from rules.contract import Rules, option_words
+
+PURPOSE = "ladder"
+"""The question: do you play the challenge?"""
+SHOWN_RESULTS = 10
+CLOSED = "This challenge does not stand any more, so nothing was done."
+
+
+def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
+    """A ladder as letters and pages show it."""
+    order, pairings = ladders.order_of(db, event.id), ladders.pairings_of(db, event.id)
+    results = ladders.results_of(db, event.id)[: -SHOWN_RESULTS - 1 : -1]
+    met = [*((each.lower, each.upper) for each in pairings), *((each.lower, each.upper) for each in results)]
+    ids = {*order, *chain.from_iterable(met)}
+    names = {id: player.name for id, player in players.players_by_ids(db, ids).items()}
+    rated = rating_queries.standings_of_players(db, order)
+    ratings = {id: rating_text(found, now) for (id, key), found in rated.items() if key == event.rules}
+    lines = (Line(n, id, names[id], ratings.get(id, "")) for n, id in enumerate(order, 1))
+    waiting = (Pairing(each.n, names[each.lower], names[each.upper], each.at, each.game) for each in pairings)
+    return Ladder(
+        event.id, event.title, event.rules, tuple(lines), tuple(waiting), tuple(_named(results, names))
+    )
+
+
+def _named(results: Sequence[Result[int]], names: dict[int, str]) -> list[Result[str]]:
+    return [
+        Result(each.n, each.at, names[each.upper], names[each.lower], each.score, each.game)
+        for each in results
+    ]
+
+
+def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **facts: Any) -> Letter:
+    """A letter that shows a ladder; `stage` is entered, challenged, left or shown."""
+    shown = load_ladder(ctx.db, event, ctx.now)
+    free = _free_above(ctx, event, shown, player) if player.name in shown.order else []
+    known = {"title": event.title, "shown": shown, "me": player.name, "free": free, "other": "", **facts}
+    return to_player("ladder", player, stage=stage, **known)
+
+
+def told_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
+    """A letter about a challenge without a game; `stage` is no, silence, off or out."""
+    return to_player("laddertold", player, stage=stage, event=event, title=event.title, **facts)
+
+
+@handles("ladder")
+def _ladder(request: Request) -> list[Letter]:
+    rules = find_rules(request.args["game"], request.ctx.app.offered)
+    check_not_barred(request.player)
+    event = _locked_ladder(request.ctx, rules)
+    shown = load_ladder(request.ctx.db, event, request.ctx.now)
+    if request.player.name not in shown.order:
+        return _enter(request.ctx, request.player, event)
+    return _challenge(request.ctx, request.player, event, shown, request.args["player"])
+
+
+def join_ladder(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
+    """Enter a player at the bottom; whoever is there already gets the ladder."""
+    check_not_barred(player)
+    event = _locked_ladder(ctx, rules)
+    if events.entrant_of(ctx.db, event.id, player.id) is not None:
+        return [ladder_letter(ctx, player, "shown", event)]
+    return _enter(ctx, player, event)
+
+
+def _locked_ladder(ctx: Context, rules: Rules) -> Event:
+    """The ladder of a game, locked; it begins with the first who asks."""
+    advisory_lock(ctx.db, f"ladder of {rules.key}")
+    found = events.find_ladder(ctx.db, rules.key)
+    id = event_entries.add_ladder(ctx.db, rules.key, ctx.now) if found is None else found.id
+    event = events.lock_event(ctx.db, id)
+    assert event is not None
+    return event
+
+
+def _enter(ctx: Context, player: Player, event: Event) -> list[Letter]:
+    event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=league.PLAYING)
+    return [ladder_letter(ctx, player, "entered", event)]
+
+
+def leave_ladder(db: Connection, event: Event, player: Player, now: datetime) -> list[Letter]:
+    """Take a player off a locked ladder; returns letters to those who had a challenge with them."""
+    mine = [each for each in ladders.pairings_of(db, event.id) if player.id in (each.lower, each.upper)]
+    event_entries.append(db, event.id, "leave", now, player=player.id)
+    others = {each.n: each.upper if each.lower == player.id else each.lower for each in mine}
+    known = players.players_by_ids(db, others.values())
+    return [
+        told_letter(known[others[each.n]], "off", event, other=player.name, left=True, game=each.game)
+        for each in mine
+    ]
+
+
+def leave_all_ladders(ctx: Context, player: Player) -> list[Letter]:
+    """Take a player who is forgotten off all ladders."""
+    letters = []
+    for mine in events.entrants_of_player(ctx.db, player.id):
+        event = events.lock_event(ctx.db, mine.event)
+        if event is not None and event.kind == ladder.LADDER:
+            letters += leave_ladder(ctx.db, event, player, ctx.now)
+    return letters
+
+
+# Challenges.
+
+
+def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named: str) -> list[Letter]:
+    """Challenge the player named, or the highest in reach whom the ladder allows."""
+    other = _named_above(ctx, player, event, shown, named) if named else _highest(ctx, player, event, shown)
+    if (room := count_games(ctx, player)).full:
+        raise Refusal(too_many_games_sentence(room))
+    pair = {"player": player.id, "upper": other.id}
+    n = event_entries.append(ctx.db, event.id, "challenge", ctx.now, **pair)
+    pairing = Pairing(n, player.id, other.id, ctx.now)
+    facts = {"until": pairing.until, "other": other.name}
+    return [
+        _question(ctx, event, other, player, pairing, shown),
+        ladder_letter(ctx, player, "challenged", event, **facts),
+    ]
+
+
+def _question(
+    ctx: Context, event: Event, other: Player, player: Player, pairing: Pairing[int], shown: Ladder
+) -> Letter:
+    """The question to the player who is challenged."""
+    rules, terms = ctx.app.games_by_key[event.rules], terms_of_event(ctx, event)
+    places = {"place": shown.place_of(other.name), "below": shown.place_of(player.name)}
+    told = {"title": event.title, "event": event, "other": player.name, "until": pairing.until}
+    facts: dict[str, Any] = {**told, **places, "options": option_words(terms.options)}
+    letter = to_player("ladderask", other, rules=rules, terms=terms, **facts)
+    return replace(letter, reply=ctx.ask(PURPOSE, other.address, {"event": event.id, "n": pairing.n}))
+
+
+def _named_above(ctx: Context, player: Player, event: Event, shown: Ladder, named: str) -> Player:
+    found = players.player_by_name(ctx.db, named)
+    names = [] if found else players.names_like(ctx.db, named)
+    other = check_can_challenge(player, found, named, names)
+    if problem := _problem(ctx, event, shown, player, other):
+        raise Refusal(f"{problem}{_whom(_free_above(ctx, event, shown, player))}")
+    return other
+
+
+def _highest(ctx: Context, player: Player, event: Event, shown: Ladder) -> Player:
+    above = shown.above(player.name)
+    known = players.players_by_ids(ctx.db, [line.player for line in above])
+    problems = [_problem(ctx, event, shown, player, known[line.player]) for line in above]
+    free = [line.player for line, problem in zip(above, problems, strict=True) if not problem]
+    if free:
+        return known[free[0]]
+    if not above:
+        raise Refusal(f"You are first on the {event.title}, so the others challenge you.")
+    raise Refusal(f"You can challenge nobody on the {event.title} now. {' '.join(dict.fromkeys(problems))}")
+
+
+def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> list[str]:
+    """The names of those whom the player can challenge now, the highest first."""
+    above = shown.above(player.name)
+    known = players.players_by_ids(ctx.db, [line.player for line in above])
+    return [line.name for line in above if not _problem(ctx, event, shown, player, known[line.player])]
+
+
+def _whom(free: Sequence[str]) -> str:
+    return f" Now you can challenge {' or '.join(free)}." if free else ""
+
+
+def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: Player) -> str:
+    """The sentence on why a challenge is not possible, or ""."""
+    try:
+        check_challenge(shown.order, Challenge(player.name, other.name), shown.open_challenges)
+        check_limits(ctx, player, other, ctx.app.games_by_key[event.rules])
+    except Refusal as refusal:
+        return str(refusal)
+    away = vacation_at(vacations.vacations_of_players(ctx.db, [other.id])[other.id], ctx.now)
+    return f"{other.name} is on vacation until {away.ends:%Y-%m-%d}." if away else ""
+
+
+# Answers.
+
+
+def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes: bool) -> Disposition:
+    """Begin the game of a challenge, or give the places to whoever made it."""
+    event = events.lock_event(ctx.db, question.data["event"])
+    waiting = ladders.waiting_pairings(ctx.db, question.data["event"])
+    pairing = next((each for each in waiting if each.n == question.data["n"]), None)
+    if event is None or pairing is None:
+        return Disposition("refused", CLOSED, (refused_letter(owner, [CLOSED]),), owner)
+    lower = players.players_by_ids(ctx.db, [pairing.lower])[pairing.lower]
+    if limits.blocked(ctx.db, owner, lower):
+        return Disposition("done", "cannot meet", tuple(_cancel(ctx, event, pairing, lower, owner)), owner)
+    if not yes:
+        return Disposition(
+            "done", "declined", tuple(_forfeit(ctx, event, pairing, lower, owner, "no")), owner
+        )
+    return Disposition("done", "accepted", tuple(_begin(ctx, event, pairing, lower, owner)), owner)
+
+
+def _begin(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
+    terms = terms_of_event(ctx, event)
+    often = terms.rated and has_enough_rated(ctx, terms.rules, (upper, lower))
+    game = begin_game(ctx, replace(terms, rated=terms.rated and not often), (upper, lower))
+    event_entries.append(ctx.db, event.id, "begin", ctx.now, games=[(upper.id, lower.id, game.id)])
+    told = league_letters(game, ctx.site, {"title": event.title, "ladder": True}, often=often)
+    return [replace(letter, needed=letter.player == upper) for letter in told]
+
+
+def _forfeit(
+    ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, why: str
+) -> list[Letter]:
+    """Give the challenger the places; `why` is no or silence. Ratings do not know of it."""
+    before = ladders.order_of(ctx.db, event.id)
+    pair = {"first": upper.id, "second": lower.id, "n": pairing.n}
+    event_entries.append(ctx.db, event.id, "award", ctx.now, **pair, score=FORFEIT_LOSS, why=why)
+    order = ladders.order_of(ctx.db, event.id)
+    return [
+        told_letter(
+            player,
+            why,
+            event,
+            other=other.name,
+            mine=player is lower,
+            place=order.index(player.id) + 1,
+            was=before.index(player.id) + 1,
+            number=len(order),
+        )
+        for player, other in ((lower, upper), (upper, lower))
+    ]
+
+
+def _cancel(ctx: Context, event: Event, pairing: Pairing[int], *pair: Player) -> list[Letter]:
+    """Close a challenge of two who cannot meet any more."""
+    event_entries.append(ctx.db, event.id, "cancel", ctx.now, n=pairing.n)
+    return [
+        told_letter(player, "off", event, other=other.name, left=False, game=None)
+        for player, other in (pair, pair[::-1])
+    ]
+
+
+# The worker's step.
+
+
+def advance_ladder(ctx: Context, event: Event) -> list[Letter]:
+    """Close the oldest challenge that nobody answered in time, or else have idle players sink."""
+    waiting = ladders.waiting_pairings(ctx.db, event.id)
+    late = [each for each in waiting if each.until + ladder.MAIL_TIME <= ctx.now]
+    if not late:
+        event_entries.append(ctx.db, event.id, "sink", ctx.now, players=_idle(ctx, event))
+        return []
+    known = players.players_by_ids(ctx.db, (late[0].lower, late[0].upper))
+    lower, upper = known[late[0].lower], known[late[0].upper]
+    if limits.blocked(ctx.db, lower, upper):
+        return _cancel(ctx, event, late[0], lower, upper)
+    return _forfeit(ctx, event, late[0], lower, upper, "silence")
+
+
+def _idle(ctx: Context, event: Event) -> list[int]:
+    """The players who are idle, and not on vacation."""
+    order = ladders.order_of(ctx.db, event.id)
+    active = ladders.active_players(ctx.db, event.id, ctx.now - ladder.IDLE_AFTER)
+    away = vacations.vacations_of_players(ctx.db, order)
+    return [id for id in order if id not in active and vacation_at(away[id], ctx.now) is None]

@@ -1,0 +1,97 @@
+"""Ladders: the order of the players, made of the event's journal and the results of its games."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, and_, select
+
+from pbem.core.events import ladder, league
+from pbem.core.events.ladder import Change, Pairing, Result
+from pbem.core.events.table import HALVES
+from pbem.store import events
+from pbem.store.event_tables import event_games, event_journal
+from pbem.store.tables import games
+
+_KINDS = {"join": ladder.ENTERED, "leave": ladder.LEFT, "sink": ladder.SANK}
+_PAIRING = select(
+    event_games.c.n,
+    event_games.c.second_id.label("lower"),
+    event_games.c.first_id.label("upper"),
+    event_journal.c.at,
+    event_games.c.game_id.label("game"),
+).join_from(
+    event_games,
+    event_journal,
+    and_(event_journal.c.event_id == event_games.c.event_id, event_journal.c.n == event_games.c.n),
+)
+
+
+def order_of(db: Connection, event: int, without: int | None = None) -> list[int]:
+    """The players of a ladder, the first one first; `without` is a game that does not count."""
+    changes = list(_entered_and_sunk(db, event))
+    for result in results_of(db, event):
+        changes += result.changes if without is None or result.game != without else []
+    return ladder.order_after(changes)
+
+
+def _entered_and_sunk(db: Connection, event: int) -> Iterator[Change[int]]:
+    for entry in events.journal_of(db, event, *_KINDS):
+        ids = entry.data["players"] if "players" in entry.data else [entry.data["player"]]
+        yield Change(entry.at, _KINDS[entry.kind], tuple(ids))
+
+
+def results_of(db: Connection, event: int) -> list[Result[int]]:
+    """The results in the order in which they happened: a game at its end, others when they were written."""
+    decided = {entry.data["n"]: entry.at for entry in events.journal_of(db, event, "award")}
+    query = select(event_games, games.c.ended_at).outerjoin(games, games.c.id == event_games.c.game_id)
+    rows = db.execute(query.where(event_games.c.event_id == event, event_games.c.score.in_(HALVES)))
+    found = (
+        Result(
+            row.n,
+            decided[row.n] if row.forced else row.ended_at,
+            row.first_id,
+            row.second_id,
+            row.score,
+            row.game_id,
+        )
+        for row in rows
+    )
+    return sorted(found, key=lambda each: (each.at, each.n))
+
+
+def pairings_of(db: Connection, event: int) -> list[Pairing[int]]:
+    """The challenges that stand, those with a game among them, by number."""
+    return _pairings(db, event, event_games.c.score.is_(None))
+
+
+def waiting_pairings(db: Connection, event: int) -> list[Pairing[int]]:
+    """The challenges that wait for an answer, the oldest first."""
+    return _pairings(db, event, event_games.c.state == league.WAITING)
+
+
+def _pairings(db: Connection, event: int, *which: ColumnElement[bool]) -> list[Pairing[int]]:
+    rows = db.execute(_PAIRING.where(event_games.c.event_id == event, *which).order_by(event_games.c.n))
+    return [Pairing(row.n, row.lower, row.upper, row.at, row.game) for row in rows]
+
+
+def active_players(db: Connection, event: int, since: datetime) -> set[int]:
+    """Players with a game that goes on or ended since, or a challenge made or answered since."""
+    recent = (event_journal.c.event_id == event, event_journal.c.at >= since)
+    found = set[int]()
+    for row in db.execute(select(event_journal.c.kind, event_journal.c.data).where(*recent)):
+        found |= _acting(row.kind, row.data)
+    joined = select(event_games.c.first_id, event_games.c.second_id).join(games)
+    lately = (games.c.ended_at.is_(None)) | (games.c.ended_at >= since)
+    for row in db.execute(joined.where(event_games.c.event_id == event, lately)):
+        found |= {row.first_id, row.second_id}
+    return found
+
+
+def _acting(kind: str, data: events.Data) -> set[int]:
+    """The players who did what an entry says; silence is no act."""
+    if kind == "begin":
+        return {id for first, second, _ in data["games"] for id in (first, second)}
+    if kind == "award" and data.get("why") == "no":
+        return {data["first"]}
+    ids = [*data.get("players", []), data.get("player")] if kind in ("join", "challenge") else []
+    return {id for id in ids if id is not None}
