@@ -56,7 +56,7 @@ def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
 
 def _named(results: Sequence[Result[int]], names: dict[int, str]) -> list[Result[str]]:
     return [
-        Result(each.n, each.at, names[each.upper], names[each.lower], each.score, each.game)
+        Result(each.at, each.n, names[each.upper], names[each.lower], each.score, each.game)
         for each in results
     ]
 
@@ -112,7 +112,7 @@ def _enter(ctx: Context, player: Player, event: Event) -> list[Letter]:
 def leave_ladder(db: Connection, event: Event, player: Player, now: datetime) -> list[Letter]:
     """Take a player off a locked ladder; returns letters to those who had a challenge with them."""
     mine = [each for each in ladders.pairings_of(db, event.id) if player.id in (each.lower, each.upper)]
-    event_entries.append(db, event.id, "leave", now, player=player.id)
+    event_entries.append(db, event.id, "leave", now, player=player.id, off=[each.n for each in mine])
     others = {each.n: each.upper if each.lower == player.id else each.lower for each in mine}
     known = players.players_by_ids(db, others.values())
     return [
@@ -154,7 +154,7 @@ def _question(
 ) -> Letter:
     """The question to the player who is challenged."""
     rules, terms = ctx.app.games_by_key[event.rules], terms_of_event(ctx, event)
-    places = {"place": shown.place_of(other.name), "below": shown.place_of(player.name)}
+    places = {"place": shown.place_of(other.name), "theirs": shown.place_of(player.name)}
     told = {"title": event.title, "event": event, "other": player.name, "until": pairing.until}
     facts: dict[str, Any] = {**told, **places, "options": option_words(terms.options)}
     letter = to_player("ladderask", other, rules=rules, terms=terms, **facts)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, case, delete, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, and_, case, delete, func, insert, literal, select, update
 
 from pbem.core.events import ladder, league
 from pbem.core.events.league import Settings
@@ -152,14 +152,16 @@ def _join(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _leave(db: Connection, event: int, entry: Entry) -> None:
-    """Take out a player who plays in no division; on a ladder their open challenges count for nobody."""
-    player = entry.data["player"]
-    mine = (event_players.c.event_id == event, event_players.c.player_id == player)
-    gone = db.execute(delete(event_players).where(*mine, event_players.c.division.is_(None))).rowcount
-    either = or_(event_games.c.first_id == player, event_games.c.second_id == player)
-    left = update(event_games).where(event_games.c.event_id == event, either, event_games.c.score.is_(None))
-    if gone:
-        db.execute(left.values(**_NOT_COUNTED))
+    """Take out a player who plays in no division; the challenges named, of a ladder, count for nobody."""
+    mine = (event_players.c.event_id == event, event_players.c.player_id == entry.data["player"])
+    db.execute(delete(event_players).where(*mine, event_players.c.division.is_(None)))
+    for n in entry.data.get("off", ()):
+        _discount(db, event, n)
+
+
+def _discount(db: Connection, event: int, n: int) -> None:
+    mine = update(event_games).where(event_games.c.event_id == event, event_games.c.n == n)
+    db.execute(mine.values(**_NOT_COUNTED))
 
 
 def _ladder(db: Connection, event: int, entry: Entry) -> None:
@@ -174,9 +176,7 @@ def _challenge(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _cancel(db: Connection, event: int, entry: Entry) -> None:
-    """Have the challenge with this number count for nobody."""
-    mine = update(event_games).where(event_games.c.event_id == event, event_games.c.n == entry.data["n"])
-    db.execute(mine.values(**_NOT_COUNTED))
+    _discount(db, event, entry.data["n"])
 
 
 def _confirm(db: Connection, event: int, entry: Entry) -> None:

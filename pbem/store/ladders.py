@@ -37,25 +37,19 @@ def order_of(db: Connection, event: int, without: int | None = None) -> list[int
 def _entered_and_sunk(db: Connection, event: int) -> Iterator[Change[int]]:
     for entry in events.journal_of(db, event, *_KINDS):
         ids = entry.data["players"] if "players" in entry.data else [entry.data["player"]]
-        yield Change(entry.at, _KINDS[entry.kind], tuple(ids))
+        yield Change(entry.at, entry.n, _KINDS[entry.kind], tuple(ids))
 
 
 def results_of(db: Connection, event: int) -> list[Result[int]]:
     """The results in the order in which they happened: a game at its end, others when they were written."""
-    decided = {entry.data["n"]: entry.at for entry in events.journal_of(db, event, "award")}
+    decided = {entry.data["n"]: entry for entry in events.journal_of(db, event, "award")}
     query = select(event_games, games.c.ended_at).outerjoin(games, games.c.id == event_games.c.game_id)
     rows = db.execute(query.where(event_games.c.event_id == event, event_games.c.score.in_(HALVES)))
-    found = (
-        Result(
-            row.n,
-            decided[row.n] if row.forced else row.ended_at,
-            row.first_id,
-            row.second_id,
-            row.score,
-            row.game_id,
-        )
-        for row in rows
-    )
+    found = []
+    for row in rows:
+        by = decided[row.n] if row.forced else None
+        at, n = (row.ended_at, row.n) if by is None else (by.at, by.n)
+        found.append(Result(at, n, row.first_id, row.second_id, row.score, row.game_id))
     return sorted(found, key=lambda each: (each.at, each.n))
 
 

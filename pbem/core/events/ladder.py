@@ -69,20 +69,24 @@ def after_sinking(order: Sequence[P], idle: Collection[P]) -> list[P]:
 
 @dataclass(frozen=True)
 class Change(Generic[P]):
-    """One change of an order. Of WON, `players` are the winner and the loser."""
+    """One change of an order. Of WON, `players` are the winner and the loser.
+
+    `n` is its entry in the journal; a game has that of its challenge, so that it comes before later entries.
+    """
 
     at: datetime
+    n: int
     kind: str
     players: tuple[P, ...]
 
 
 def order_after(changes: Iterable[Change[P]]) -> list[P]:
-    """The order after all changes in the sequence of their moments; equal moments as they are given.
+    """The order after all changes in the sequence of their moments.
 
     A result of players who are not both there changes nothing.
     """
     order: list[P] = []
-    for change in sorted(changes, key=lambda each: each.at):
+    for change in sorted(changes, key=lambda each: (each.at, each.n)):
         there = [player for player in change.players if player in order]
         if change.kind == ENTERED:
             order += [player for player in change.players if player not in order]
@@ -119,10 +123,13 @@ class Pairing(Generic[P]):
 
 @dataclass(frozen=True)
 class Result(Generic[P]):
-    """A result on a ladder; `score` a key of `HALVES` from the seat of the player `upper`."""
+    """A result on a ladder, with moment and entry as in `Change`.
 
-    n: int
+    `score` is a key of `HALVES`, seen from the first seat, which is that of `upper`.
+    """
+
     at: datetime
+    n: int
     upper: P
     lower: P
     score: str
@@ -141,7 +148,7 @@ class Result(Generic[P]):
 
     @property
     def changes(self) -> list[Change[P]]:
-        return [] if self.pair is None else [Change(self.at, WON, self.pair)]
+        return [] if self.pair is None else [Change(self.at, self.n, WON, self.pair)]
 
 
 @dataclass(frozen=True)
