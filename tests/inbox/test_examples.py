@@ -190,6 +190,7 @@ TALK = [
     (BILL, "events"),
     (BILL, "join bipod league"),
     (BILL, "table bipod"),
+    (BILL, "watch bipod league"),
 ]
 UNMET = {"director", "elsewhere", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
@@ -197,6 +198,7 @@ UNMET |= {
     "flag",
     "hint",
     "judged",
+    "leagueweek",
     "moments",
     "paper",
     "puzzle",

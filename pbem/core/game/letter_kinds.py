@@ -116,6 +116,7 @@ KINDS: Mapping[str, Kind] = {
     "events": Kind("leagues to join, as asked for", answers=True),
     "joined": Kind("the player has joined a league, or left it", answers=True),
     "seasonask": Kind("asks whether the player plays a season, or leaves it"),
+    "leagueweek": Kind("the week's results of a league that the player watches", SEASONS),
     "season": Kind("a season of the player's begins, goes on, or is over", SEASONS),
     "table": Kind("the table of a league, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
