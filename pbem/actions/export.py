@@ -29,6 +29,7 @@ from pbem.store import (
     players,
     sessions,
     vacations,
+    watched_leagues,
     watches,
 )
 from pbem.store.engine import Connection
@@ -123,6 +124,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
             {"game": each.game_id, "ply": each.ply, "move": each.move, "right": each.right, "at": iso(at)}
             for each, at in guesses.all_guesses_of(db, player)
         ],
+        "watched_leagues": watched_leagues.leagues_watched_by(db, player),
         "watched_players": [other.name for other in watches.players_watched_by(db, player)],
         "barred": player.barred,
         "moderation": [

@@ -1,4 +1,4 @@
-"""Watching others' games by mail: one game, or all of a player. Once a minute a round looks for news."""
+"""Watching others' games by mail: one game, all of a player, or a league. A round a minute looks for news."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.actions import boards, context
 from pbem.actions.guesses import reply_of_watcher
+from pbem.actions.watch_leagues import unwatch_league, watch_league
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.view import view_for_reader
@@ -15,7 +16,7 @@ from pbem.core.letters.letter import Letter, about_game
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.outbox import drain, write
-from pbem.store import engine, games, guesses, limits, players, watches
+from pbem.store import engine, games, guesses, limits, players, watched_leagues, watches
 from rules.notation import join_words
 
 MAX_WATCHED = 20
@@ -28,6 +29,8 @@ def _watch(request: context.Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, _number(request)
     if request.args["name"]:
         return _watch_player(request)
+    if request.args["game"]:
+        return _list(request, whose=watch_league(request), weekly=True)
     if number is None:
         return _list(request)
     game = ctx.existing_game(number)
@@ -106,6 +109,8 @@ def _unwatch(request: context.Request) -> list[Letter]:
     db, player, number = request.ctx.db, request.player, _number(request)
     if request.args["name"]:
         return _unwatch_player(request, _named_player(request))
+    if request.args["game"]:
+        return _list(request, ended=unwatch_league(request))
     watched, names = watches.watched_by_player(db, player, asked=True), watches.players_watched_by(db, player)
     if number is None and len(watched) + len(names) == 1:
         if names:
@@ -157,7 +162,17 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
     numbers = watches.watched_by_player(ctx.db, player)
     watched = list(boards.views_of(ctx.app, ctx.db, player, numbers, ctx.games))
     names = [other.name for other in watches.players_watched_by(ctx.db, player)]
-    facts = {"boards": [], "ended": None, "whose": "", "names": names, "invites": False, **changed}
+    leagues = [ctx.app.games_by_key[key].name for key in watched_leagues.leagues_watched_by(ctx.db, player)]
+    facts = {
+        "boards": [],
+        "ended": None,
+        "whose": "",
+        "weekly": False,
+        "names": names,
+        "leagues": leagues,
+        "invites": False,
+    }
+    facts |= changed
     return request.answer("watching", watched=watched, stopped="watched" in player.stopped, **facts)
 
 

@@ -12,7 +12,7 @@ from pbem.store import players as player_rows
 from pbem.store import sessions
 from pbem.store.bot_tables import hints, moments
 from pbem.store.bounces import DROPPED
-from pbem.store.finding_tables import seek_letters, watched_players
+from pbem.store.finding_tables import seek_letters, watched_leagues, watched_players
 from pbem.store.guess_tables import guess_counts, guesses
 from pbem.store.lesson_tables import lesson_tries
 from pbem.store.paper_tables import paper_readers
@@ -61,6 +61,7 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
         paper_readers,
         guesses,
         guess_counts,
+        watched_leagues,
     )
     for table in own:
         db.execute(delete(table).where(table.c.player_id == player.id))

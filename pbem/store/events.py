@@ -79,7 +79,7 @@ _FIELDS = ("id", "rules", "season", "previous_id", "state", "starts_at", "ends_a
 _EVENT = select(events)
 _LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE)
 _LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
-_GAME = select(
+DIVISION_GAMES = select(
     event_games.c.first_id,
     event_games.c.second_id,
     event_games.c.n,
@@ -178,7 +178,7 @@ def division_players(db: Connection, event: int, division: int) -> list[int]:
 
 def division_games(db: Connection, event: int, division: int) -> list[Game]:
     mine = (event_games.c.event_id == event, event_games.c.division == division)
-    return [Game(*row) for row in db.execute(_GAME.where(*mine).order_by(event_games.c.n))]
+    return [Game(*row) for row in db.execute(DIVISION_GAMES.where(*mine).order_by(event_games.c.n))]
 
 
 def place_of_game(db: Connection, game: int) -> tuple[Event, int] | None:

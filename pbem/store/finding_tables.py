@@ -1,6 +1,9 @@
-"""The tables of watched players and of letters about seeks; `migrations/` brings a database to this shape."""
+"""The tables of watched players and leagues, and of letters about seeks.
 
-from sqlalchemy import Column, ForeignKey, Index
+`migrations/` brings a database to this shape.
+"""
+
+from sqlalchemy import Column, ForeignKey, Index, String
 
 from pbem.store.columns import Id, Moment, table
 
@@ -22,3 +25,13 @@ watched_players = table(
     Index("ix_watched_players_watched_id", "watched_id"),
 )
 """Players whose games others watch; `last_game` is the newest game that was looked at."""
+
+watched_leagues = table(
+    "watched_leagues",
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("rules", String(40), primary_key=True),
+    Column("told_at", Moment, nullable=False),
+    Column("due_at", Moment, nullable=False),
+    Index("ix_watched_leagues_due_at", "due_at"),
+)
+"""Leagues whose results players get each week. `told_at`: they know the results before this moment."""

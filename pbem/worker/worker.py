@@ -7,7 +7,17 @@ from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from pbem.actions import digest, game_clock, outages, paper, puzzles, seek_letters, signin, watch
+from pbem.actions import (
+    digest,
+    game_clock,
+    outages,
+    paper,
+    puzzles,
+    seek_letters,
+    signin,
+    watch,
+    watch_leagues,
+)
 from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
@@ -46,6 +56,7 @@ class Worker:
                 digest.send_digests,
                 watch.watch_new_games,
                 watch.send_watched,
+                watch_leagues.send_league_weeks,
                 puzzles.send_daily,
                 seek_letters.send_seek_letters,
                 paper.send_papers,

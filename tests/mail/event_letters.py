@@ -11,7 +11,7 @@ from pbem.actions.leagues import LEAVING, SEASON, season_letter
 from pbem.core.events import league
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.schedule import pairings
-from pbem.core.events.season import Division, show_division
+from pbem.core.events.season import Division, News, show_division
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.play.decide import league_letters
@@ -75,6 +75,12 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
     yield "season-start", season_letter(BILL, "start", RUNNING, division=a_division())
     yield "season-half", season_letter(BILL, "half", RUNNING, division=HALF)
     yield "season-end", season_letter(BILL, "end", RUNNING, division=DONE, following=OPEN)
+    first = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", gone=(33,), number=1)
+    news = [News("Anna", "Bill", ("1", "0"), 41), News("Joao", "Ana María", ("½", "½"), 42)]
+    facts: dict[str, Any] = {"title": RUNNING.title, "event": RUNNING, "results": news, "more": 7}
+    yield "leagueweek", to_player("leagueweek", BILL, division=first, over=False, **facts)
+    alone = facts | {"more": 0, "division": replace(DONE, number=1, divisions=1)}
+    yield "leagueweek-over", to_player("leagueweek", BILL, over=True, **alone)
     won = replace(DONE, number=1)
     first = replace(BILL, id=DONE.lines[0].player, name=DONE.lines[0].name)
     yield "season-won", season_letter(first, "end", RUNNING, division=won)

@@ -40,8 +40,10 @@ def letters_of_finding(anna: Player) -> Iterator[tuple[str, Letter]]:
 
 
 def letters_of_watched_players(anna: Player, **facts: object) -> Iterator[tuple[str, Letter]]:
-    names = {"boards": [], "names": ["Joao"]}
+    names = {"boards": [], "names": ["Joao"], "leagues": ["Bipod"]}
     yield "watching-player", to_player("watching", anna, **facts | names | {"whose": "Joao"})
     yield "watching-players", to_player("watching", anna, **facts | names)
+    weekly = {"boards": [], "whose": "the Bipod league", "weekly": True, "leagues": ["Bipod"]}
+    yield "watching-league", to_player("watching", anna, **facts | weekly)
     ended = {"boards": [], "watched": [], "ended": "Joao"}
     yield "watching-player-ended", to_player("watching", anna, **facts | ended)

@@ -829,6 +829,8 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         "stopped": False,
         "whose": "",
         "names": [],
+        "leagues": [],
+        "weekly": False,
         "invites": True,
     }
     yield "watching", to_player("watching", ONLOOKER, **facts)

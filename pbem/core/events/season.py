@@ -125,6 +125,26 @@ def show_division(
     return Division(event, title, *place, lines, can_win, up, len(left))
 
 
+@dataclass(frozen=True)
+class News:
+    """A result of a division, as both read it: `sign` is the first seat's."""
+
+    first: str
+    second: str
+    sign: tuple[str, str]
+    game: int | None
+
+
+def division_news(division: Division, games: Sequence[Game]) -> list[News]:
+    """The results of these pairings by name; those that count for nobody are left out."""
+    names = {line.player: line.name for line in division.lines}
+    return [
+        News(names[each.first], names[each.second], SIGNS[each.score], each.game)
+        for each in games
+        if each.score in SIGNS
+    ]
+
+
 def _cells(games: Sequence[Game]) -> dict[tuple[int, int], Cell]:
     found = {}
     for game in games:

@@ -116,6 +116,7 @@ KINDS: Mapping[str, Kind] = {
     "events": Kind("leagues to join, as asked for", answers=True),
     "joined": Kind("the player has joined a league, or left it", answers=True),
     "seasonask": Kind("asks whether the player plays a season, or leaves it"),
+    "leagueweek": Kind("the week's results of a league that the player watches", SEASONS),
     "season": Kind("a season of the player's begins, goes on, or is over", SEASONS),
     "ladder": Kind("a ladder, as the player has changed it or asked for it", answers=True),
     "ladderask": Kind("asks whether the player plays a challenge on a ladder"),

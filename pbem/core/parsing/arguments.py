@@ -183,10 +183,12 @@ def play(rest: str) -> Arguments | None:
 _PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"
 one_name = by_pattern(_PLAYER, "name")
 _NOT_WATCHED = "out it this that him her them us your my game games player closely".split()
-watched = by_pattern(
-    rf"(?:(?:game )?#?(\d{{1,9}})|(?:player )?(?!(?:{'|'.join(_NOT_WATCHED)})\Z){_PLAYER})?", "number", "name"
+watched = with_game(
+    rf"(?:(?:game )?#?(\d{{1,9}})|(?:the )?GAME league"
+    rf"|(?:player )?(?!(?:{'|'.join(_NOT_WATCHED)})\Z){_PLAYER})?",
+    *("number", "game", "name"),
 )
-"""A game by its number, a player by name, or neither."""
+"""A game by its number, a league by its game, a player by name, or neither."""
 optional_name = by_pattern(f"{_PLAYER}?", "name")
 
 

@@ -150,7 +150,8 @@ _LOOKING = {
         "To watch a game that you do not play in, write `watch` and its number: you get every move. To "
         "end that, write `unwatch` and its number. `watch` alone lists what you watch.\n"
         "With `watch {name}` you watch all games of {name}, those that run and those that begin later. Write "
-        "`unwatch` and the name to end that.",
+        "`unwatch` and the name to end that.\n"
+        "With `watch {game} league` you get the week's results and the first table each Saturday.",
         arguments.watched,
     ),
     "unwatch": Row(parse=arguments.watched),

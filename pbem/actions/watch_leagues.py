@@ -1,0 +1,89 @@
+"""Watching leagues: each Saturday the week's results and the table of the first division."""
+
+from collections.abc import Callable
+from datetime import datetime
+from operator import itemgetter
+from typing import Any
+
+from pbem.actions.context import Request
+from pbem.actions.leagues import load_division
+from pbem.actions.paper import next_saturday
+from pbem.app import App
+from pbem.core.errors import Refusal
+from pbem.core.events import league
+from pbem.core.events.season import division_news
+from pbem.core.letters.letter import to_player
+from pbem.core.lobby.challenges import find_rules
+from pbem.core.players import Player
+from pbem.outbox import drain, write
+from pbem.store import events, players, watched_leagues
+from pbem.store.engine import Connection
+from rules.contract import Rules
+
+KIND, CATEGORY = "leagueweek", "seasons"
+SHOWN = 1
+"""The division that the letter shows."""
+
+
+def watch_league(request: Request) -> str:
+    """Watch the league that a player names; returns its name."""
+    ctx, player = request.ctx, request.player
+    rules = _rules(request)
+    if events.newest_league(ctx.db, rules.key) is None:
+        raise Refusal(f"There has been no league of {rules.name} yet. `events` lists what there is.")
+    watched_leagues.watch_league(ctx.db, player, rules.key, ctx.now, next_saturday(player, ctx.now))
+    players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
+    return f"the {rules.name} league"
+
+
+def unwatch_league(request: Request) -> str:
+    """End to watch a league; returns its name."""
+    rules = _rules(request)
+    if not watched_leagues.unwatch_league(request.ctx.db, request.player.id, rules.key):
+        raise Refusal(f"You do not watch the {rules.name} league.")
+    return f"the {rules.name} league"
+
+
+def _rules(request: Request) -> Rules:
+    return find_rules(request.args["game"], request.ctx.app.offered)
+
+
+def send_league_weeks(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Queue the week's letters about watched leagues; returns their number.
+
+    Safe in any number of processes.
+    """
+    now = app.now()
+    return drain.drain_rows(
+        app,
+        "watched league",
+        lambda db, tried: watched_leagues.take_due(db, now, tried),
+        _send,
+        until,
+        key=itemgetter(0, 1),
+    )
+
+
+def _send(app: App, db: Connection, player_id: int, rules: str, since: datetime) -> int:
+    player, now = players.player_by_id(db, player_id), app.now()
+    if player is None or player.gone:
+        watched_leagues.unwatch_league(db, player_id, rules)
+        return 0
+    watched_leagues.record_told(db, player_id, rules, now, next_saturday(player, now))
+    event = events.newest_league(db, rules)
+    if event is None or rules not in app.games_by_key or not event.divisions:
+        return 0
+    if CATEGORY in player.stopped or not player.reachable:
+        return 0
+    return _queue(app, db, player, event, since)
+
+
+def _queue(app: App, db: Connection, player: Player, event: events.Event, since: datetime) -> int:
+    division, now = load_division(db, event, SHOWN), app.now()
+    news = division_news(division, watched_leagues.results_since(db, event.id, SHOWN, since))
+    more = watched_leagues.count_results_elsewhere(db, event.id, SHOWN, since)
+    if not news and not more:
+        return 0
+    facts: dict[str, Any] = {"event": event, "division": division, "results": news, "more": more}
+    letter = to_player(KIND, player, title=event.title, over=event.state == league.OVER, **facts)
+    return len(write.queue_letters(app, db, [letter], now, about=f"p{player.id}.e{event.id}.{now:%Y-%m-%d}"))
