@@ -1,6 +1,7 @@
 """A director's acts in an event. Each has a reason, and is an entry of the event's journal."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -96,8 +97,13 @@ def award(
     return game
 
 
-def forfeit(db: Connection, id: int, player: Player, reason: str, now: datetime) -> list[Letter]:
-    """Withdraw a player: the games left are forfeits, or go to the standby list. On a ladder none counts."""
+def forfeit(
+    db: Connection, id: int, player: Player, reason: str, now: datetime, levels: Sequence[int] = ()
+) -> list[Letter]:
+    """Withdraw a player: the games left are forfeits, or go to the standby list, or to a bot of `levels`.
+
+    On a ladder none of them counts.
+    """
     event = _locked(db, id, league.RUNNING)
     mine = events.entrant_of(db, id, player.id)
     if mine is None or mine.state != league.PLAYING:
@@ -106,7 +112,7 @@ def forfeit(db: Connection, id: int, player: Player, reason: str, now: datetime)
     if event.kind == ladder.LADDER:
         told = ladders.told_letter(player, "out", event, reason=reason)
         return [told, *ladders.leave_ladder(db, event, player, now)]
-    return withdraw(db, event, player, "director", now, reason)
+    return withdraw(db, event, player, "director", now, reason, levels)
 
 
 def message(db: Connection, id: int, words: str, now: datetime) -> list[Letter]:

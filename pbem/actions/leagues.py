@@ -14,7 +14,7 @@ from pbem.core.events.season import Division, show_division
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
-from pbem.store import event_entries, events, players
+from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 
@@ -169,7 +169,7 @@ def confirm_leaving(ctx: Context, event_id: int, owner: Player) -> Disposition:
     mine = events.entrant_of(ctx.db, event_id, owner.id)
     if event is None or mine is None or mine.state != league.PLAYING:
         return refuse(ctx, owner, "You do not play in this season any more, so nothing was done.")
-    letters = withdraw(ctx.db, event, owner, "asked", ctx.now)
+    letters = withdraw(ctx.db, event, owner, "asked", ctx.now, levels=ctx.app.config.bots)
     return Disposition("done", "left a season", tuple(letters), owner)
 
 
@@ -178,18 +178,27 @@ def refuse(ctx: Context, owner: Player, problem: str) -> Disposition:
 
 
 def withdraw(
-    db: Connection, event: Event, player: Player, why: str, now: datetime, reason: str = ""
+    db: Connection,
+    event: Event,
+    player: Player,
+    why: str,
+    now: datetime,
+    reason: str = "",
+    levels: Sequence[int] = (),
 ) -> list[Letter]:
-    """Take a player out of a locked season: their place goes to the standby list, or the rest is forfeited.
+    """Take a player out of a locked season.
 
+    Their place goes to the standby list, else to a bot of these `levels`; else the rest is forfeited.
     `why` is asked, time or director. The games that go on are ended, or given over, by the worker.
     """
     mine = events.entrant_of(db, event.id, player.id)
     assert mine is not None and mine.division is not None
     letters = [season_letter(player, "withdrawn", event, why=why, reason=reason)]
     early = event.ends_at is not None and now < league.fills_until(event.starts, event.ends)
-    by = _first_standby(db, event) if early else None
+    by = _first_standby(db, event) or next(iter(free_bots(db, event, levels, now)), None) if early else None
     if by is not None:
+        if by.bot:
+            event_entries.append(db, event.id, "join", now, players=[by.id], state=league.STANDBY)
         event_entries.append(db, event.id, "fill", now, player=player.id, by=by.id, why=why)
         shown = load_division(db, event, mine.division)
         return [*letters, season_letter(by, "filled", event, division=shown, was=player.name)]
@@ -200,6 +209,14 @@ def withdraw(
     ]
     event_entries.append(db, event.id, "withdraw", now, player=player.id, why=why, games=open_games)
     return letters
+
+
+def free_bots(db: Connection, event: Event, levels: Sequence[int], now: datetime) -> list[Player]:
+    """The bots of these levels that may take an empty seat of an event, the strongest first."""
+    allowed = sorted((level for level in levels if level <= event.settings.bots), reverse=True)
+    seated = events.players_in(db, event.id, league.PLAYING, league.LEFT)
+    found = [bots.find_bot(db, level, now) for level in allowed]
+    return [bot for bot in found if bot.id not in seated]
 
 
 def _first_standby(db: Connection, event: Event) -> Player | None:
@@ -217,7 +234,9 @@ def open_season(db: Connection, number: int, starts: datetime, now: datetime) ->
 def next_season(db: Connection, event: Event, now: datetime) -> int:
     """Open the season after one that is over, with all its players and the standby list entered."""
     number = event_entries.add_event(db, event.rules, event.season + 1, event.settings, now, event.id)
-    entered = events.players_in(db, event.id, league.PLAYING, league.STANDBY)
+    there = events.players_in(db, event.id, league.PLAYING, league.STANDBY)
+    known = players.players_by_ids(db, there)
+    entered = [id for id in there if not known[id].bot]
     open_season(db, number, now + league.GAP, now)
     event_entries.append(db, number, "join", now, players=entered, state=league.ENTERED)
     return number

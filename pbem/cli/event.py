@@ -46,6 +46,7 @@ def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]
 @click.option("--games", default=Settings.at_once, show_default=True, help="A player's games at a time.")
 @click.option("--pace", default=Settings.pace, show_default=True, help="The clock, as in a challenge.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--bots", default=0, help="The strongest bot that may take an empty seat; 0 for none.")
 @click.option("--unrated", is_flag=True, help="The games change no rating.")
 @reason_option
 def new_command(
@@ -150,7 +151,7 @@ def forfeit_command(event: int, player: str, reason: str) -> None:
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         found = player_or_exit(db, player)
-        letters = event_director.forfeit(db, event, found, reason, now)
+        letters = event_director.forfeit(db, event, found, reason, now, app.config.bots)
         return f"{found.name} is out of event {event}.", letters
 
     _write(work)

@@ -7,7 +7,7 @@ begin together; those of the next division in the next transaction.
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -140,6 +140,7 @@ def _ask(step: Step) -> list[Letter]:
 def _start(step: Step) -> list[Letter]:
     """Make the divisions, or put the start off where too few have confirmed."""
     event, ready = step.event, [each for each in step.entrants(league.CONFIRMED) if not each.barred]
+    ready += _fill_with_bots(step, league.MIN_ENTRANTS - len(ready)) if ready else []
     if len(ready) < league.MIN_ENTRANTS:
         starts = step.now + league.GAP
         leagues.open_season(step.ctx.db, event.id, starts, step.now)
@@ -149,6 +150,15 @@ def _start(step: Step) -> list[Letter]:
     divisions = _divisions(step, [each.id for each in ready])
     step.write("divide", divisions=divisions, starts=step.now, ends=ends, next=step.now)
     return []
+
+
+def _fill_with_bots(step: Step, missing: int) -> list[Player]:
+    """Give the missing seats to bots, where the event allows that and there are enough of them."""
+    found = leagues.free_bots(step.ctx.db, step.event, step.ctx.app.config.bots, step.now)
+    if not 0 < missing <= len(found):
+        return []
+    step.write("join", players=[bot.id for bot in found[:missing]], state=league.CONFIRMED)
+    return found[:missing]
 
 
 def _divisions(step: Step, ready: list[int]) -> list[list[int]]:
@@ -187,11 +197,13 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
     able = set(events.players_in(db, event.id, league.PLAYING, division=division))
     known = players.players_by_ids(db, able)
     terms = terms_of_event(step.ctx, event)
-    return [
-        (*pairing.pair, begin_game(step.ctx, terms, (known[pairing.first], known[pairing.second])).id)
-        for pairing in league.games_to_begin(there, event.settings.at_once)
-        if {*pairing.pair} <= able
-    ]
+    begun = []
+    for pairing in league.games_to_begin(there, event.settings.at_once):
+        if {*pairing.pair} <= able:
+            seats = (known[pairing.first], known[pairing.second])
+            rated = terms.rated and not any(seated.bot for seated in seats)
+            begun.append((*pairing.pair, begin_game(step.ctx, replace(terms, rated=rated), seats).id))
+    return begun
 
 
 def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Letter]:
@@ -279,7 +291,7 @@ def _after_games(step: Step, division: int) -> list[Letter]:
     playing = events.players_in(db, event.id, league.PLAYING, division=division)
     for player in players.players_by_ids(db, playing).values():
         if player.gone or lost.get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
-            letters += leagues.withdraw(db, event, player, "time", step.now)
+            letters += leagues.withdraw(db, event, player, "time", step.now, levels=step.ctx.app.config.bots)
     begun = _begin_games(step, division)
     told: list[Letter] = []
     if begun:

@@ -51,8 +51,11 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
         ("table-first", RUNNING, a_division(number=1), False),
         ("table-open", OPEN, None, False),
     ):
-        facts = {"event": event, "title": event.title, "division": shown, "entered": 7, "mine": mine}
+        facts: dict[str, Any] = {"event": event, "title": event.title, "division": shown, "entered": 7, "mine": mine}
         yield name, to_player("table", BILL, **facts)
+    of_bots = replace(HALF, lines=tuple(replace(line, name=f"bot{line.place}") for line in HALF.lines[:2]))
+    facts = {"event": RUNNING, "title": RUNNING.title, "division": of_bots, "entered": 7, "mine": True}
+    yield "table-bots", to_player("table", BILL, **facts)
     rows = [(OPEN, OPEN.title, "entered"), (RUNNING, "Bagel league, season 1", "")]
     yield "events", to_player("events", BILL, rows=rows)
     yield "events-none", to_player("events", BILL, rows=[])
@@ -64,6 +67,9 @@ def _of_sign_up() -> Iterator[tuple[str, Letter]]:
         event = RUNNING if state in (league.STANDBY, league.LEFT) else OPEN
         facts: dict[str, Any] = {"event": event, "title": event.title, "state": state, "until": until}
         yield f"joined-{state}", to_player("joined", BILL, **facts)
+    filled = replace(OPEN, settings=Settings(bots=3))
+    facts = {"event": filled, "title": filled.title, "state": league.ENTERED, "until": until}
+    yield "joined-bots", to_player("joined", BILL, **facts)
     for stage in (SEASON, LEAVING):
         letter = to_player("seasonask", BILL, stage=stage, event=OPEN, title=OPEN.title)
         yield f"seasonask-{stage}", replace(letter, reply=ReplyTo("confirm", 7))
@@ -75,10 +81,10 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
     yield "season-start", season_letter(BILL, "start", RUNNING, division=a_division())
     yield "season-half", season_letter(BILL, "half", RUNNING, division=HALF)
     yield "season-end", season_letter(BILL, "end", RUNNING, division=DONE, following=OPEN)
-    first = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", gone=(33,), number=1)
+    top = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", gone=(33,), number=1)
     news = [News("Anna", "Bill", ("1", "0"), 41), News("Joao", "Ana María", ("½", "½"), 42)]
     facts: dict[str, Any] = {"title": RUNNING.title, "event": RUNNING, "results": news, "more": 7}
-    yield "leagueweek", to_player("leagueweek", BILL, division=first, over=False, **facts)
+    yield "leagueweek", to_player("leagueweek", BILL, division=top, over=False, **facts)
     alone = facts | {"more": 0, "division": replace(DONE, number=1, divisions=1)}
     yield "leagueweek-over", to_player("leagueweek", BILL, over=True, **alone)
     won = replace(DONE, number=1)

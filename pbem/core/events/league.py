@@ -10,6 +10,7 @@ from pbem.core.errors import Refusal
 from pbem.core.events.divisions import MAX_SIZE, MIN_SIZE
 from pbem.core.events.schedule import Pairing
 from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES, Result, Row, standings
+from pbem.core.players import BOT_LEVELS
 
 LEAGUE = "league"
 NEW, OPEN, STARTING, RUNNING, OVER, VOID = "new", "open", "starting", "running", "over", "void"
@@ -45,7 +46,10 @@ MAX_LOSSES_ON_TIME = 3
 
 @dataclass(frozen=True)
 class Settings:
-    """A league's terms. `days`: length of a season; `at_once`: the most games of one player at a time."""
+    """A league's terms. `days`: length of a season; `at_once`: the most games of one player at a time.
+
+    `bots`: the level of the strongest bot that may take an empty seat, 0 where none may.
+    """
 
     options: Mapping[str, Any] = field(default_factory=dict)
     pace: str = USUAL
@@ -53,6 +57,7 @@ class Settings:
     size: int = 6
     at_once: int = 3
     rated: bool = True
+    bots: int = 0
 
     def __post_init__(self) -> None:
         """Raise Refusal for terms that no season can have."""
@@ -62,6 +67,8 @@ class Settings:
             raise Refusal("A season lasts 7 to 400 days.")
         if not 1 <= self.at_once < MAX_SIZE:
             raise Refusal(f"At a time there are 1 to {MAX_SIZE - 1} games of a player.")
+        if self.bots not in (0, *BOT_LEVELS):
+            raise Refusal(f"The levels of bots are 1 to {max(BOT_LEVELS)}.")
         if read_pace(self.pace).bank is None:
             raise Refusal("A league has a clock, or a season would never end.")
 

@@ -7,6 +7,7 @@ from pbem.core.events.chances import can_reach, is_certain
 from pbem.core.events.divisions import MOVING
 from pbem.core.events.league import Game, division_results, division_table, games_left
 from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
+from pbem.core.players import is_bot_name
 from rules import RULES
 
 SIGNS = {FIRST: ("1", "0"), SECOND: ("0", "1"), DRAW: ("½", "½"), FORFEIT_WIN: ("+", "-")}
@@ -80,6 +81,11 @@ class Division:
     @property
     def _is_sure(self) -> bool:
         return len(self.can_win) == 1
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of the bots in it."""
+        return tuple(line.name for line in self.lines if is_bot_name(line.name))
 
     def line_of(self, player: int) -> Line | None:
         return next((line for line in self.lines if line.player == player), None)
