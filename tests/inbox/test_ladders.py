@@ -135,7 +135,8 @@ def test_a_challenge_takes_the_highest_in_reach_who_may_be_challenged(app: App, 
 @pytest.mark.parametrize(
     ("number", "words", "sentence"),
     [
-        (1, "ladder bipod", "You are first on the Bipod ladder, so the others challenge you."),
+        (1, "ladder bipod", "You are first: the others challenge you."),
+        (1, "ladder bipod P002", "On a ladder you challenge somebody one to 4 places above you."),
         (6, "ladder bipod P001", "one to 4 places above you. Now you can challenge P002 or P003 or P004"),
         (3, "ladder bipod P005", "one to 4 places above you. Now you can challenge P001 or P002."),
         (3, "ladder bipod P003", "That is your own name"),
@@ -144,7 +145,7 @@ def test_a_challenge_takes_the_highest_in_reach_who_may_be_challenged(app: App, 
         (3, "leave bagel ladder", "You are in no such ladder"),
         (3, "leave league", "You are in no such league"),
         (3, "join bagel league", "takes you onto its ladder."),
-        (3, "table bipod league", "There is no league of Bipod yet."),
+        (3, "table bipod league", "There is no league or ladder of Bipod yet."),
     ],
 )
 def test_refusals_say_what_is_possible(app: App, number: int, words: str, sentence: str) -> None:
