@@ -20,6 +20,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.store import events, ladders, limits, players, rating_queries, vacations
 from pbem.store.tables import players as player_table
+from tests.amount import amount
 from tests.apps import (
     ANNA,
     BILL,
@@ -364,7 +365,7 @@ def test_many_games_by_chance_give_an_independent_order(app: App, clock: Clock) 
     """Results and departures in their order, kept beside the ladder as by a person with a list on paper."""
     chance, paper = random.Random(5), [*range(1, 9)]
     a_ladder(app, 8)
-    for turn in range(25):
+    for turn in range(amount(8, 25)):
         clock.pass_by(hours=2)
         place = chance.randrange(1, 8)
         lower, upper = paper[place], paper[max(0, place - chance.randint(1, 4))]
