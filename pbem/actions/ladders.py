@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from pbem.actions.challenges import (
+    GameTerms,
     begin_game,
     check_limits,
     check_not_barred,
@@ -82,6 +83,8 @@ def _ladder(request: Request) -> list[Letter]:
     shown = load_ladder(request.ctx.db, event, request.ctx.now)
     if request.player.name not in shown.order:
         return _enter(request.ctx, request.player, event)
+    if shown.place_of(request.player.name) == 1 and not request.args["player"]:
+        return [ladder_letter(request.ctx, request.player, "shown", event)]
     return _challenge(request.ctx, request.player, event, shown, request.args["player"])
 
 
@@ -153,12 +156,26 @@ def _question(
     ctx: Context, event: Event, other: Player, player: Player, pairing: Pairing[int], shown: Ladder
 ) -> Letter:
     """The question to the player who is challenged."""
-    rules, terms = ctx.app.games_by_key[event.rules], terms_of_event(ctx, event)
-    places = {"place": shown.place_of(other.name), "theirs": shown.place_of(player.name)}
-    told = {"title": event.title, "event": event, "other": player.name, "until": pairing.until}
-    facts: dict[str, Any] = {**told, **places, "options": option_words(terms.options)}
-    letter = to_player("ladderask", other, rules=rules, terms=terms, **facts)
+    terms, often = _terms(ctx, event, (other, player))
+    facts: dict[str, Any] = {
+        "title": event.title,
+        "other": player.name,
+        "place": shown.place_of(other.name),
+        "theirs": shown.place_of(player.name),
+        "until": pairing.until,
+        "terms": terms,
+        "often": often,
+        "options": option_words(terms.options),
+    }
+    letter = to_player("ladderask", other, **facts)
     return replace(letter, reply=ctx.ask(PURPOSE, other.address, {"event": event.id, "n": pairing.n}))
+
+
+def _terms(ctx: Context, event: Event, pair: tuple[Player, Player]) -> tuple[GameTerms, bool]:
+    """The terms of a game of two; True if it is unrated because they have had enough rated ones."""
+    terms = terms_of_event(ctx, event)
+    often = terms.rated and has_enough_rated(ctx, terms.rules, pair)
+    return replace(terms, rated=terms.rated and not often), often
 
 
 def _named_above(ctx: Context, player: Player, event: Event, shown: Ladder, named: str) -> Player:
@@ -177,8 +194,6 @@ def _highest(ctx: Context, player: Player, event: Event, shown: Ladder) -> Playe
     free = [line.player for line, problem in zip(above, problems, strict=True) if not problem]
     if free:
         return known[free[0]]
-    if not above:
-        raise Refusal(f"You are first on the {event.title}, so the others challenge you.")
     raise Refusal(f"You can challenge nobody on the {event.title} now. {' '.join(dict.fromkeys(problems))}")
 
 
@@ -225,9 +240,8 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
 
 
 def _begin(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
-    terms = terms_of_event(ctx, event)
-    often = terms.rated and has_enough_rated(ctx, terms.rules, (upper, lower))
-    game = begin_game(ctx, replace(terms, rated=terms.rated and not often), (upper, lower))
+    terms, often = _terms(ctx, event, (upper, lower))
+    game = begin_game(ctx, terms, (upper, lower))
     event_entries.append(ctx.db, event.id, "begin", ctx.now, games=[(upper.id, lower.id, game.id)])
     told = league_letters(game, ctx.site, {"title": event.title, "ladder": True}, often=often)
     return [replace(letter, needed=letter.player == upper) for letter in told]

@@ -118,7 +118,7 @@ def _table(request: Request) -> list[Letter]:
     event = _shown_event(ctx.db, rules.key, request.args["kind"])
     if event is None:
         raise Refusal(
-            f"There is no league of {rules.name} yet. `ladder {rules.key}` takes you onto its ladder."
+            f"There is no league or ladder of {rules.name} yet. `ladder {rules.key}` begins the ladder."
         )
     if event.kind == ladder.LADDER:
         return [ladders.ladder_letter(ctx, request.player, "shown", event)]

@@ -21,6 +21,7 @@ from pbem.store import event_entries, events
 from pbem.store import players as player_rows
 from pbem.store.event_tables import event_games
 from tests.apps import last_words
+from tests.inbox.ladders import order, shown
 from tests.inbox.seasons import (
     address_of,
     all_games,
@@ -152,6 +153,39 @@ def test_a_league_exists_once(pbem: Pbem) -> None:
     assert (1, True) == (again.exit_code, "There is a league of bipod already" in again.stderr)
     past = pbem("open", "1", "--starts", "2001-12-01", *WHY)
     assert (1, True) == (past.exit_code, "in the future" in past.stderr)
+
+
+def test_a_director_corrects_a_ladder(app: App, environ: dict[str, str], pbem: Pbem) -> None:
+    with app.store.write() as db:
+        number = event_entries.add_ladder(db, "bipod", app.now())
+        event_entries.append(db, number, "join", app.now(), players=[1, 2, 3], state=league.PLAYING)
+        event_entries.append(db, number, "challenge", app.now(), player=3, upper=1)
+        event_entries.append(db, number, "challenge", app.now(), player=2, upper=1)
+    assert "3 players will get it.\n" == pbem("message", "1", "Welcome to you all.").stdout
+    assert "The director: Welcome to you all." in last_words(app, address_of(3))
+    for words in (("open", "1", "--starts", "2999-12-01", *WHY), ("close", "1", *WHY)):
+        refused = pbem(*words)
+        assert (1, True) == (refused.exit_code, "never opened or closed" in refused.stderr)
+    refused = pbem("award", "1", name_of(2), name_of(3), "1-0", *WHY)
+    assert (1, True) == (refused.exit_code, "do not meet in the Bipod ladder" in refused.stderr)
+    assert 0 == pbem("award", "1", name_of(3), name_of(1), "1-0", *WHY).exit_code
+    assert "3 2 1" == order(app)
+    assert 0 == pbem("award", "1", name_of(3), name_of(1), "1/2", *WHY).exit_code  # that counts instead
+    assert "1 2 3" == order(app)
+    assert 0 == pbem("forfeit", "1", name_of(1), *WHY).exit_code
+    assert "The director has taken you off it: A test of ours." in last_words(app, address_of(1))
+    assert "P001 has left the ladder." in last_words(app, address_of(2))
+    assert ("2 3", ()) == (order(app), shown(app).waiting)
+    refused = pbem("forfeit", "1", name_of(1), *WHY)
+    assert (1, True) == (refused.exit_code, "P001 does not play in the Bipod ladder" in refused.stderr)
+    check_events(app)
+    assert is_rebuilt_the_same(app, 1)
+    done = CliRunner(env=environ).invoke(main, ["check", "--offline", "--json"])
+    assert [] == [each for each in json.loads(done.stdout)["problems"] if each.startswith("event ")]
+    with app.store.write() as db:
+        db.execute(update(event_games).values(score="0-1"))
+    done = CliRunner(env=environ).invoke(main, ["check", "--offline", "--json"])
+    assert "event 1: its journal and games give other rows in event_games" in done.stdout
 
 
 def test_every_command_has_help_with_an_example(pbem: Pbem) -> None:

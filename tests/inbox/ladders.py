@@ -14,13 +14,13 @@ from tests.apps import last_words, mail, writes
 from tests.inbox.seasons import RULES, address_of, name_of
 
 
-def a_ladder(app: App, number: int) -> list[int]:
-    """A ladder of so many new players, who entered in the order of their names; returns their numbers."""
+def a_ladder(app: App, number: int, *more: int) -> list[int]:
+    """A ladder of so many new players, in the order of their names, then of `more`; returns their numbers."""
     now = app.now()
     with app.store.write() as db:
         ids = [players.add_player(db, name_of(n), address_of(n), now).id for n in range(1, number + 1)]
         event = event_entries.add_ladder(db, RULES, now)
-        for id in ids:
+        for id in (*ids, *more):
             event_entries.append(db, event, "join", now, players=[id], state=league.PLAYING)
     return ids
 

@@ -28,6 +28,7 @@ from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store.tables import games
 from tests.amount import amount
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
+from tests.inbox.ladders import a_ladder
 from tests.inbox.seasons import a_league, enter
 
 _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
@@ -191,6 +192,16 @@ TALK = [
     (BILL, "join bipod league"),
     (BILL, "table bipod"),
     (BILL, "watch bipod league"),
+    (BILL, "ladder bipod"),
+    (JOAO, "ladder bipod"),
+    (BILL, "events"),
+    (JOAO, "ladder bipod"),
+    (BILL, "yes"),
+    (JOAO, "table bipod ladder"),
+    (ANNA, "table bipod ladder"),
+    (ANNA, "ladder bipod"),
+    (ANNA, "ladder bipod Joao"),
+    (JOAO, "leave bipod ladder"),
 ]
 UNMET = {"director", "elsewhere", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
@@ -199,6 +210,7 @@ UNMET |= {
     "hint",
     "judged",
     "leagueweek",
+    "laddertold",
     "moments",
     "paper",
     "puzzle",
@@ -296,6 +308,7 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     to = town.lobby(who)
     a_league(town.app, town.clock, 0)
     enter(town.app, town.players[who].id)
+    a_ladder(town.app, 0, *sorted({1, 2, 3} - {town.players[who].id}), town.players[who].id)
     (shown,) = town.mail(who, new_mail(who, to, f"game {game.id}\nshow"), to)
     due = game.state.position.examples()[0] if who == BILL else ""
     plies = examples_of_game(game, 1)

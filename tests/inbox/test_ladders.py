@@ -20,6 +20,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.store import events, ladders, limits, players, rating_queries, vacations
 from pbem.store.tables import players as player_table
+from tests.amount import amount
 from tests.apps import (
     ANNA,
     BILL,
@@ -135,7 +136,8 @@ def test_a_challenge_takes_the_highest_in_reach_who_may_be_challenged(app: App, 
 @pytest.mark.parametrize(
     ("number", "words", "sentence"),
     [
-        (1, "ladder bipod", "You are first on the Bipod ladder, so the others challenge you."),
+        (1, "ladder bipod", "You are first: the others challenge you."),
+        (1, "ladder bipod P002", "On a ladder you challenge somebody one to 4 places above you."),
         (6, "ladder bipod P001", "one to 4 places above you. Now you can challenge P002 or P003 or P004"),
         (3, "ladder bipod P005", "one to 4 places above you. Now you can challenge P001 or P002."),
         (3, "ladder bipod P003", "That is your own name"),
@@ -144,7 +146,7 @@ def test_a_challenge_takes_the_highest_in_reach_who_may_be_challenged(app: App, 
         (3, "leave bagel ladder", "You are in no such ladder"),
         (3, "leave league", "You are in no such league"),
         (3, "join bagel league", "takes you onto its ladder."),
-        (3, "table bipod league", "There is no league of Bipod yet."),
+        (3, "table bipod league", "There is no league or ladder of Bipod yet."),
     ],
 )
 def test_refusals_say_what_is_possible(app: App, number: int, words: str, sentence: str) -> None:
@@ -363,7 +365,7 @@ def test_many_games_by_chance_give_an_independent_order(app: App, clock: Clock) 
     """Results and departures in their order, kept beside the ladder as by a person with a list on paper."""
     chance, paper = random.Random(5), [*range(1, 9)]
     a_ladder(app, 8)
-    for turn in range(25):
+    for turn in range(amount(8, 25)):
         clock.pass_by(hours=2)
         place = chance.randrange(1, 8)
         lower, upper = paper[place], paper[max(0, place - chance.randint(1, 4))]

@@ -47,6 +47,9 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     **{key: [(ANNA, "challenge Bill bipod size=4")] for key in ("accept 17", "decline 17")},
     "rematch": [(JOAO, "resign"), (JOAO, "yes")],
     "leave": [(BILL, "join bipod league")],
+    "table bipod ladder": [(JOAO, "ladder bipod")],
+    "leave bipod ladder": [(BILL, "ladder bipod")],
+    "ladder bipod Joao": [(JOAO, "ladder bipod"), (BILL, "ladder bipod")],
     "report": [(JOAO, "say You fool!")],
 }
 

@@ -16,6 +16,7 @@ from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.play.decide import league_letters
 from pbem.store.events import Event
+from tests.mail.ladder_letters import EVENT as LADDER
 from tests.people import BILL, HOST, JOAO, NOON
 
 NAMES = {BILL.id: "Bill", JOAO.id: "Joao", 31: "Anna", 32: "Ana María", 33: "Chris"}
@@ -57,8 +58,9 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
     facts = {"event": RUNNING, "title": RUNNING.title, "division": of_bots, "entered": 7, "mine": True}
     yield "table-bots", to_player("table", BILL, **facts)
     rows = [(OPEN, OPEN.title, "entered"), (RUNNING, "Bagel league, season 1", "")]
-    yield "events", to_player("events", BILL, rows=rows)
-    yield "events-none", to_player("events", BILL, rows=[])
+    ladders = [(LADDER, 12), (replace(LADDER, id=10, rules="bagel"), 1)]
+    yield "events", to_player("events", BILL, rows=rows, ladders=ladders, mine={LADDER.id: league.PLAYING})
+    yield "events-none", to_player("events", BILL, rows=[], ladders=[], mine={})
 
 
 def _of_sign_up() -> Iterator[tuple[str, Letter]]:

@@ -56,6 +56,7 @@ from tests.mail.event_letters import RUNNING as a_season
 from tests.mail.event_letters import letters_of_leagues
 from tests.mail.finding_letters import letters_of_finding, letters_of_watched_players
 from tests.mail.guess_letters import letters_of_guesses
+from tests.mail.ladder_letters import letters_of_ladders
 from tests.mail.lesson_letters import letters_of_lessons
 from tests.mail.paper_letters import letters_of_papers
 from tests.mail.puzzle_letters import a_puzzle, letters_of_proofs, letters_of_puzzles
@@ -414,6 +415,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield from letters_of_papers(a_puzzle())
     yield from letters_of_lessons()
     yield from letters_of_leagues(middle)
+    yield from letters_of_ladders(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
 
@@ -897,6 +899,10 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     letter = next(letter for letter in over.letters if letter.player == BILL)
     placed = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": "2.5"}
     yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=placed)
+    place = {"title": "Bipod ladder", "place": 2, "was": 5, "number": 11}
+    yield "result-ladder", with_ratings(letter, ratings, rating_changes=changes, ladder=place)
+    stayed = {**place, "place": 5}
+    yield "result-ladder-stays", with_ratings(letter, ratings, rating_changes=changes, ladder=stayed)
     yield "result-rated", with_ratings(letter, ratings, rating_changes=changes)
     stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}
     yield "result-rated-draw", with_ratings(letter, ratings, rating_changes=stays)

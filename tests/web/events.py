@@ -1,21 +1,22 @@
-"""A league for tests of pages: one season that runs, one that is open."""
+"""Events for tests of pages: a season of a league that runs, one that is open, and a ladder."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.league import Settings
 from pbem.core.events.schedule import pairings
 from pbem.store import event_entries, players
+from pbem.store.engine import Connection
 
 SCORES = ("1-0", "1/2", "0-1", "+", "1-0", "0-1", "1-0", "1/2", "1-0", "0-1", "-")
 NAMES = "Clara Duarte Wolfeschlegelsteinha Fritz Grete Heloise Ivo Jana Karl Lena".split()
 
 
 def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = ()) -> None:
-    """Event 1 runs, with a division of ten of whom `more` are some; event 2 is open.
+    """Event 1 runs, with a division of ten of whom `more` are some; event 2 is open; event 3 is a ladder.
 
     `games` are shown as those of the first pairings.
     """
@@ -39,3 +40,18 @@ def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = (
         event_entries.settle(db, one, 1)
         other = event_entries.add_event(db, "bagel", 1, Settings(), now)
         event_entries.append(db, other, "open", now, starts=now + timedelta(days=20))
+        _fill_ladder(db, ids, now)
+
+
+def _fill_ladder(db: Connection, ids: list[int], now: datetime) -> None:
+    """Two challenges that wait, and two that were forfeited."""
+    ladder = event_entries.add_ladder(db, "bipod", now)
+    event_entries.append(db, ladder, "join", now, players=ids, state=league.PLAYING)
+    pairs = [(ids[4], ids[1]), (ids[5], ids[2]), (ids[3], ids[0]), (ids[9], ids[8])]
+    for number, (player, upper) in enumerate(pairs):
+        n = event_entries.append(db, ladder, "challenge", now, player=player, upper=upper)
+        if number < 2:
+            pair = {"first": upper, "second": player, "n": n}
+            event_entries.append(db, ladder, "award", now, **pair, score="-", why="silence")
+    event_entries.append(db, ladder, "director", now, act="message", reason="Welcome to you all.")
+    event_entries.settle(db, ladder, 1)

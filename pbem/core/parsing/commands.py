@@ -255,7 +255,9 @@ _FINDING = {
     ),
     "take": Row(parse=arguments.take),
     "withdraw": Row(parse=arguments.optional_number),
-    "events": Row("With `events` you see the leagues that you can join or play in.", arguments.no_arguments),
+    "events": Row(
+        "With `events` you see the leagues and ladders that you can join or play in.", arguments.no_arguments
+    ),
     "join": Row(
         "With `join {game} league` you join the league of a game: seasons in divisions of four to ten, in "
         "which everybody meets everybody. We ask before each season, and without a `yes` you do not play in "
@@ -267,9 +269,9 @@ _FINDING = {
     "table": Row(parse=arguments.event(r"GAME(?: KIND)?")),
     "ladder": Row(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
-        "highest player up to four places above you, `ladder {game} Joao` one whom you name. If they do not "
-        "accept within five days, or you win, you change places.\n"
-        "With `table {game} ladder` you see it, with `leave {game} ladder` you leave it.",
+        "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
+        "not accept within five days, or you win, you change places.\n"
+        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
         arguments.ladder,
     ),
     "limit": Row(

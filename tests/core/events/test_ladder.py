@@ -1,13 +1,30 @@
-"""The ladder: challenges, wins and idle places."""
+"""The ladder: challenges, wins, idle places, and the order after all of them."""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.errors import Refusal
-from pbem.core.events.ladder import Challenge, after_sinking, after_win, check_challenge
+from pbem.core.events.ladder import (
+    ENTERED,
+    LEFT,
+    SANK,
+    WON,
+    Challenge,
+    Change,
+    Ladder,
+    Line,
+    Result,
+    after_sinking,
+    after_win,
+    check_challenge,
+    next_moment,
+    order_after,
+)
 
 ORDER = list("ABCDEFG")
 
@@ -57,3 +74,61 @@ def test_a_challenge_goes_up_to_four_places_and_two_at_a_time(
         return
     with pytest.raises(Refusal, match=sentence):
         check_challenge(ORDER, Challenge(lower, upper), there)
+
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def entered(*names: str) -> Change[str]:
+    return Change(NOON, 1, ENTERED, names)
+
+
+@given(st.permutations(range(4)))
+def test_changes_count_in_the_order_in_which_they_happened(given: list[int]) -> None:
+    changes = [
+        entered("A", "B", "C", "D"),
+        Change(NOON + HOUR, 4, WON, ("B", "A")),
+        Change(NOON + 2 * HOUR, 3, WON, ("D", "B")),  # challenged first, over later
+        Change(NOON + 3 * HOUR, 5, LEFT, ("A",)),
+    ]
+    assert ["D", "C", "B"] == order_after(changes[n] for n in given)
+
+
+def test_of_two_at_a_moment_the_earlier_entry_counts_first() -> None:
+    left, won = Change(NOON, 3, LEFT, ("A",)), Change(NOON, 2, WON, ("C", "A"))
+    assert ["C", "B"] == order_after([left, won, entered("A", "B", "C")])
+
+
+def test_what_concerns_nobody_on_the_ladder_changes_nothing() -> None:
+    late = [Change(NOON, 2, kind, ("Z",)) for kind in (LEFT, SANK)]
+    wins = [Change(NOON, 3, WON, pair) for pair in (("Z", "A"), ("B", "Z"))]
+    assert ["A", "B"] == order_after([entered("A", "B"), *late, *wins, entered("B")])
+
+
+def test_the_next_moment_is_that_of_the_oldest_challenge_or_of_the_next_look() -> None:
+    day = timedelta(days=1)
+    assert NOON + 7 * day == next_moment(None, NOON)
+    assert NOON + 5 * day + HOUR == next_moment(NOON, NOON)
+    assert NOON + 7 * day == next_moment(NOON + 3 * day, NOON)
+
+
+@pytest.mark.parametrize(
+    ("score", "pair"),
+    [("1-0", ("A", "B")), ("0-1", ("B", "A")), ("+", ("A", "B")), ("-", ("B", "A")), ("1/2", None)],
+)
+def test_a_result_is_seen_from_the_upper_player(score: str, pair: tuple[str, str] | None) -> None:
+    result = Result(NOON, 2, "A", "B", score, 7)
+    assert (pair, score in "+-") == (result.pair, result.forfeit)
+    assert ([] if pair is None else [Change(NOON, 2, WON, pair)]) == result.changes
+
+
+def test_a_letter_shows_the_lines_near_to_a_player() -> None:
+    lines = tuple(Line(n, n, name, "") for n, name in enumerate("ABCDEFGHIJKLMN", 1))
+    shown = Ladder(1, "", "", lines, ())
+    assert list("ABCDEFGHIJ") == [line.name for line in shown.around("A")]
+    assert list("CDEFGHIJKL") == [line.name for line in shown.around("H")]
+    assert list("ABCDEFGHIJ") == [line.name for line in shown.around("Z")]
+    assert ([], list("ABC"), list("DEFG")) == tuple(
+        [line.name for line in shown.above(name)] for name in "ADH"
+    )

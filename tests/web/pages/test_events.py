@@ -1,4 +1,4 @@
-"""The pages of leagues, and their feed."""
+"""The pages of leagues and ladders, and their feeds."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from flask.testing import FlaskClient
 
 from pbem.app import App
 from pbem.core.events.league import Settings
+from pbem.inbox.seasons import check_events
 from pbem.store import event_entries
 from pbem.web import create_app
-from tests.apps import Clock
+from tests.apps import DAY, Clock, advance
+from tests.inbox.ladders import a_ladder, challenge, play
 from tests.inbox.seasons import begun, current, finish, going
 from tests.web.events import NAMES, fill_events
 
@@ -67,3 +69,28 @@ def test_what_nobody_may_see_yet_is_not_there(app: App, client: FlaskClient) -> 
     for path in ("/events/1", "/events/7", "/feeds/events/1.atom"):
         assert 404 == client.get(path).status_code
     assert "Bipod league" not in client.get("/events").text
+
+
+def test_a_ladder_has_its_places_challenges_and_results(app: App, clock: Clock, client: FlaskClient) -> None:
+    here = replace(app, clock=clock)
+    a_ladder(here, 4)
+    assert '<a href="/events/1">Bipod ladder</a></th><td>4</td>' in client.get("/events").text
+    assert "has challenged" not in client.get("/events/1").text
+    game = play(here, 4, 1)
+    advance(here, game, 4)
+    challenge(here, 3, 2)
+    page = client.get("/events/1").text
+    assert f'<a href="/games/{game}">game {game}</a> goes on' in page
+    until = f"{clock.now + 5 * DAY:%-d %B %Y}"
+    assert f"to be answered by {until}" in re.sub(r"<[^>]*>", "", page)
+    finish(here, game, 1)
+    page = client.get("/events/1").text
+    assert ["P004", "P002", "P003", "P001"] == re.findall(r'class="name"><a href="/players/(\w+)">', page)
+    assert re.search(r'<td class="place">1</td><th [^>]*><a [^>]*>P004</a></th><td>\d{4}\?</td>', page)
+    (result,) = [line for line in page.split("\n") if "won against" in line]
+    assert f"game {game}" in result and "forfeit" not in result
+    assert f"/games/{game}" in client.get("/feeds/events/1.atom").text
+    clock.now += 6 * DAY
+    check_events(here)
+    page = client.get("/events/1").text
+    assert "by forfeit" in page and "has challenged" not in page
