@@ -52,7 +52,13 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
         ("table-first", RUNNING, a_division(number=1), False),
         ("table-open", OPEN, None, False),
     ):
-        facts: dict[str, Any] = {"event": event, "title": event.title, "division": shown, "entered": 7, "mine": mine}
+        facts: dict[str, Any] = {
+            "event": event,
+            "title": event.title,
+            "division": shown,
+            "entered": 7,
+            "mine": mine,
+        }
         yield name, to_player("table", BILL, **facts)
     of_bots = replace(HALF, lines=tuple(replace(line, name=f"bot{line.place}") for line in HALF.lines[:2]))
     facts = {"event": RUNNING, "title": RUNNING.title, "division": of_bots, "entered": 7, "mine": True}
