@@ -164,12 +164,19 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
     """
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
-    if question.purpose == "words" or not (orders.problem or asked.says_yes_beside(orders)):
+    beside = asked.says_yes_beside(orders) or _answers_ladder(question, orders)
+    if question.purpose == "words" or not (orders.problem or beside):
         return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
     problem = NO_ANSWER if orders.problem else asked.BESIDE
     outcome = _refuse_owner(ctx, owner, problem)
     reply = ReplyTo("confirm", question.id)
     return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
+
+
+def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
+    """True if a mail about a challenge on a ladder has `accept` or `decline` beside other words."""
+    verbs = {command.verb for block in orders.blocks for command in block.commands}
+    return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 
 
 def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
