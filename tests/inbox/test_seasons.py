@@ -231,6 +231,24 @@ def test_whoever_leaves_before_the_start_is_not_asked(app: App, clock: Clock) ->
     assert ids[0] not in states(app, current(app).id)
 
 
+def test_leaving_with_yes_is_not_asked_about(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 5)
+    address = address_of(1)
+    assert "done" == reply(app, address, last_letter(app, address), "leave bipod league yes")
+    assert "you are out of the Bipod league, season 1" in last_words(app, address)
+    assert league.LEFT == states(app, current(app).id)[ids[0]]
+
+
+def test_joining_again_says_yes_to_the_question(app: App, clock: Clock) -> None:
+    ids = a_league(app, clock, 5)
+    clock.now += 8 * DAY
+    check_events(app)
+    assert "done" == reply(app, address_of(2), last_letter(app, address_of(2)), "join bipod league")
+    assert league.CONFIRMED == states(app, current(app).id)[ids[1]]
+    with app.store.read() as db:
+        assert ids == events.players_in(db, current(app).id, *league.SIGNED_UP)
+
+
 def test_a_game_that_is_opened_again_counts_no_more(app: App, clock: Clock) -> None:
     begun(app, clock, 4)
     event = current(app)

@@ -22,14 +22,16 @@ from sqlalchemy import text
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.test import TestResponse
 
+from pbem.actions.paper import make_issue
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.game.paper import Week
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from pbem.store import bounces, games, notes, players, vacations
+from pbem.store import bounces, games, guesses, notes, players, vacations
 from pbem.web import create_app
 from pbem.web.api.calls import CALLS, SEARCH
 from pbem.web.api.openapi import PATH_PARAMETER
@@ -39,6 +41,7 @@ from rules.contract import replay
 from rules.picture import text as board
 from tests.apps import player
 from tests.people import NOON, SEED_GAME
+from tests.web.events import fill_events
 from tests.web.library import (
     ADDRESSES,
     BLOCKED,
@@ -59,7 +62,17 @@ from tests.web.signing_in import letters
 SITE = "https://pbem.example.org"
 DAY = timedelta(days=1)
 HIDDEN = (
-    *("my own thought", "a secret so far", "f2 h4 c3", "j2 k2", '"standing"', '"plan"', "play+", "s" * 32),
+    *(
+        "my own thought",
+        "a secret so far",
+        "f2 h4 c3",
+        "g3 h4",
+        "j2 k2",
+        '"standing"',
+        '"plan"',
+        "play+",
+        "s" * 32,
+    ),
     *(*ADDRESSES.values(), "secret.example", "work.example", "berlin", "suspended", "60m"),
 )
 """Secrets stored on the server that no answer may hold."""
@@ -77,6 +90,9 @@ def house(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> It
     _decided(app)
     _with_orders(app)
     add_puzzle_game(app)
+    fill_events(app, (player(app, "Bill").id, player(app, "Joao").id), (1, 2))
+    _guessed(app)
+    make_issue(app, Week(2026, 10))
     for name in ("Bill", "Anna"):
         add_seek(app, name, size="4")
     _kept_to_themselves(app)
@@ -104,6 +120,16 @@ def _with_orders(app: App) -> None:
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
     add(app, game, "ply", 0, {"move": str(move), "standing": orders})
+
+
+def _guessed(app: App) -> None:
+    """Anna has guessed at two plies of game 6; one of them is made."""
+    game = begin(app)
+    with app.store.write() as db:
+        guesses.store_guess(db, player(app, "Anna"), game, 1, "f2", 86, app.now())
+    game = play(app, game, ["f2"])
+    with app.store.write() as db:
+        guesses.store_guess(db, player(app, "Anna"), game, 2, "g3 h4", 80, app.now())
 
 
 def _kept_to_themselves(app: App) -> None:
@@ -156,6 +182,8 @@ PATHS = (
     *("/api/standings/bipod/figures", "/api/standings/bagel/figures"),
     *("/api/seeks", "/api/seeks?most=1", "/api/seeks?game=begird"),
     *("/api/puzzles", "/api/puzzles?game=begird&most=1", "/api/puzzles/1", "/api/puzzles/2?move=c1"),
+    *("/api/events", "/api/events?game=bipod&most=1", "/api/events/1", "/api/events/2", "/api/tour/2026"),
+    *("/api/tour/2031", "/api/guessers", "/api/guessers?game=bipod", "/api/papers", "/api/papers/2026-10"),
     *("/api/rules", *(f"/api/rules/{key}" for key in RULES), "/api/openapi.json"),
 )
 """One path or more of every call."""
@@ -348,7 +376,7 @@ def test_a_list_of_games_leads_back_too(api: FlaskClient) -> None:
     second = found(api, first["next"].removeprefix(SITE))
     back = found(api, second["prev"].removeprefix(SITE))
     assert first["games"] == back["games"]
-    assert (None, 3) == (first["prev"], first["count"]["every"])
+    assert (None, 4) == (first["prev"], first["count"]["every"])
 
 
 def test_the_table_of_a_game_goes_on_below_a_player(house: App, tmp_path: Path, sqlite_url: str) -> None:

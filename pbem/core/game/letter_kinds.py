@@ -118,6 +118,7 @@ KINDS: Mapping[str, Kind] = {
     "seasonask": Kind("asks whether the player plays a season, or leaves it"),
     "season": Kind("a season of the player's begins, goes on, or is over", SEASONS),
     "table": Kind("the table of a league, as asked for", answers=True),
+    "tour": Kind("the tour of a year, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "botwaits": Kind("a bot that cannot move yet"),
     "rules": Kind("a game's rules, as asked for", answers=True),

@@ -262,8 +262,13 @@ _FINDING = {
         "With `table {game}` you get the table of your division.",
         arguments.with_game(r"(?:the )?GAME(?: league)?", "game"),
     ),
-    "leave": Row(parse=arguments.with_game(r"(?:(?:the )?GAME(?: league)?)?", "game")),
+    "leave": Row(parse=arguments.with_game(r"(?:(?:the )?GAME(?: league)?)?(?: (yes))?", "game", "yes")),
     "table": Row(parse=arguments.with_game(r"GAME(?: league)?", "game")),
+    "tour": Row(
+        "With `tour` you see who has most points in the leagues of this year, with `tour 2026` in those of "
+        "that year.",
+        arguments.by_pattern(r"(\d{4})?", "year"),
+    ),
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",
