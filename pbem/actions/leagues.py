@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.actions.challenges import check_not_barred
@@ -14,10 +14,13 @@ from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
+from pbem.mail.outbound.calendar import SeasonDate
 from pbem.store import event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 
+DATED = ("open", "divide", "close", "over")
+"""Entries of an event's journal that set its dates."""
 SEASON, LEAVING = "season", "leaving"
 """Questions: do you play this season, and do you withdraw from one that runs?"""
 
@@ -40,6 +43,20 @@ def leading_players(db: Connection, event: Event) -> Leaders | None:
         return None
     first = tuple(row.player for row in rows if row.points == rows[0].points)
     return Leaders(event.id, first, rows[0].points, over, len(games))
+
+
+def season_dates(db: Connection, event: Event) -> list[SeasonDate]:
+    """The start, the half and the end of a season; before the start as they are planned."""
+    entry = events.newest_entry(db, event.id, *DATED)
+    assert entry is not None
+    ends = event.ends_at or event.starts + timedelta(days=event.settings.days)
+    ends = entry.at if event.state == league.OVER else ends
+    dates = (
+        ("start", event.starts, "the season begins"),
+        ("half", league.half_time(event.starts, ends), "half time"),
+        ("end", ends, "the season ends"),
+    )
+    return [SeasonDate(f"v{event.id}.{name}", at, words, entry.n, entry.at) for name, at, words in dates]
 
 
 def division_of(db: Connection, event: Event, player: Player) -> Division | None:

@@ -200,6 +200,12 @@ def place_of_game(db: Connection, game: int) -> tuple[Event, int] | None:
     return None if row is None or found is None else (found, row.division)
 
 
+def count_games(db: Connection, event: int) -> int:
+    """The games of an event that have begun."""
+    mine = (event_games.c.event_id == event, event_games.c.game_id.is_not(None))
+    return db.scalar(select(func.count()).where(*mine)) or 0
+
+
 def shown_place(db: Connection, game: int) -> Place | None:
     """The place of a game in an event that everybody may see."""
     found = place_of_game(db, game)

@@ -25,6 +25,7 @@ from tests.apps import (
     DAY,
     Clock,
     Town,
+    flat,
     last_letter,
     last_words,
     letters,
@@ -247,6 +248,18 @@ def test_joining_again_says_yes_to_the_question(app: App, clock: Clock) -> None:
     assert league.CONFIRMED == states(app, current(app).id)[ids[1]]
     with app.store.read() as db:
         assert ids == events.players_in(db, current(app).id, *league.SIGNED_UP)
+
+
+def test_letters_of_a_game_lead_to_the_table_of_its_division(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 10, size=5, at_once=1)
+    game = next(game for game in going(app, 1, 2))
+    first, second = (address_of(1 + ids.index(player)) for player in game.pair)
+    line = f"The league: Bipod league, season 1, division 2, {app.config.site}/events/1?division=2"
+    start = last_letter(app, first)
+    assert line in flat(start.text)
+    assert "done" == reply(app, first, start, "f2")
+    assert last_words(app, second).startswith("Your move")
+    assert line in last_words(app, second)
 
 
 def test_a_game_that_is_opened_again_counts_no_more(app: App, clock: Clock) -> None:

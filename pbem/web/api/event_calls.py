@@ -1,14 +1,15 @@
 """Calls of the API about events, the tour, guessers and papers."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from flask import Response
 
 from pbem.actions.paper import load_paper
 from pbem.actions.tour import name_rows, tour_rows
 from pbem.core.events import league
-from pbem.core.game.guesses import ranked
+from pbem.core.events.tour import Place
+from pbem.core.game.guesses import Guesser, ranked
 from pbem.core.game.paper import read_week
 from pbem.store import events, guesses, papers, players
 from pbem.store.engine import Connection
@@ -30,6 +31,8 @@ from pbem.web.pages.events import event_or_404
 from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, raise_not_found
 from rules import find
+
+R = TypeVar("R", Place[int], Guesser)
 
 
 def _key_of(game: str) -> str:
@@ -80,7 +83,7 @@ def _table(db: Connection, event: Event, division: int) -> Data:
 def _tour(year: int, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
         rows = tour_rows(application(), db, year)
-        rest = _below(rows, player_or_404(db, below).id) if below else rows
+        rest = _below(db, rows, below)
         shown = name_rows(db, rest[:most])
     more = {"below": shown[-1].player.name} if len(rest) > most else None
     data = {
@@ -95,7 +98,7 @@ def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) ->
     key = _key_of(game)
     with application().store.read() as db:
         rows = ranked(guesses.guessers(db, key))
-        rest = _below(rows, player_or_404(db, below).id) if below else rows
+        rest = _below(db, rows, below)
         changed_at = guesses.last_settled_at(db)
     start = len(rows) - len(rest) + 1
     more = {"game": key, "below": rest[most - 1].name} if len(rest) > most else None
@@ -107,10 +110,13 @@ def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) ->
     return json_response(data, changed_at)
 
 
-def _below(rows: Sequence[Any], player: int) -> Sequence[Any]:
-    """The rows below that of a player; none where they have no row."""
-    places = [place for place, row in enumerate(rows, 1) if row.player == player]
-    return rows[places[0] :] if places else []
+def _below(db: Connection, rows: Sequence[R], name: str) -> Sequence[R]:
+    """The rows below that of a player, or all with ""."""
+    if not name:
+        return rows
+    player = player_or_404(db, name)
+    places = [place for place, row in enumerate(rows, 1) if row.player == player.id]
+    return rows[places[0] :] if places else raise_not_found(f"{player.name} has no place in this table.")
 
 
 def _papers(before: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:

@@ -9,15 +9,17 @@ from hashlib import sha256
 
 from flask import Response, render_template, request
 
+from pbem.actions.leagues import season_dates
 from pbem.actions.reminders import calendar_feed
 from pbem.core.game.game import Game
+from pbem.mail.outbound.calendar import ics_of_season
 from pbem.store import game_lists, papers, players, puzzles
 from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
-from pbem.web.pages.events import event_or_404
+from pbem.web.pages.events import EVENT_PATH, event_or_404
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
@@ -34,7 +36,17 @@ pages = Pages(
         Link("/paper/feed", "Feed of papers", 27, "foot"),
     ],
     rates=dict.fromkeys(
-        ("all_games", "results", "of_rules", "of_player", "of_game", "of_event", "of_puzzles", "of_papers"),
+        (
+            "all_games",
+            "results",
+            "of_rules",
+            "of_player",
+            "of_game",
+            "of_event",
+            "calendar_of_event",
+            "of_puzzles",
+            "of_papers",
+        ),
         "feed",
     ),
 )
@@ -92,6 +104,23 @@ def of_event(id: int) -> Response:
         found = game_lists.results_of_event(db, application().games_by_key, id, FEED_ENTRIES)
     title = f"Results of the {event.title}"
     return _games_feed(title, f"/feeds/events/{id}.atom", f"/events/{id}", found)
+
+
+@pages.get(f"{EVENT_PATH}.ics")
+def calendar_of_event(id: int) -> Response:
+    """The dates of a season for calendar programs."""
+    config = application().config
+    with application().store.read() as db:
+        event = event_or_404(db, id)
+        dates = season_dates(db, event)
+    made = ics_of_season(event.title, dates, config.host, f"{config.site}/events/{id}")
+
+    def make() -> Response:
+        answer = Response(made, content_type="text/calendar; charset=utf-8")
+        answer.headers["Content-Disposition"] = f'inline; filename="{event.rules}-league-{event.season}.ics"'
+        return answer
+
+    return public_response(make, changed_at=dates[0].changed_at)
 
 
 def _newest_games(db: Connection, query: GameQuery) -> tuple[ListedGame, ...]:
