@@ -37,6 +37,7 @@ class Event:
     begun: int
     next_at: datetime | None
     entries: int
+    kind: str = league.LEAGUE
 
     @property
     def title(self) -> str:
@@ -106,7 +107,7 @@ _GAME = select(
 
 
 def _event(row: Row[Any]) -> Event:
-    same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries")}
+    same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries", "kind")}
     return Event(**same, settings=Settings(**row.settings))
 
 

@@ -12,7 +12,9 @@ from pbem.core.events.tour import Event
 from pbem.store.event_tables import event_games, event_players, events
 from pbem.store.tables import games
 
-_BEGUN = events.c.state.in_((league.STARTING, league.RUNNING, league.OVER))
+_BEGUN = and_(
+    events.c.kind == league.LEAGUE, events.c.state.in_((league.STARTING, league.RUNNING, league.OVER))
+)
 
 
 def tour_events(db: Connection, rules: Collection[str], year: int) -> list[Event[int]]:

@@ -255,7 +255,7 @@ def test_letters_of_a_game_lead_to_the_table_of_its_division(app: App, clock: Cl
     ids = begun(app, clock, 10, size=5, at_once=1)
     game = next(game for game in going(app, 1, 2))
     first, second = (address_of(1 + ids.index(player)) for player in game.pair)
-    line = f"The league: Bipod league, season 1, division 2, {app.config.site}/events/1?division=2"
+    line = f"The table: Bipod league, season 1, division 2, {app.config.site}/events/1?division=2"
     start = last_letter(app, first)
     assert line in flat(start.text)
     assert "done" == reply(app, first, start, "f2")

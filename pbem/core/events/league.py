@@ -11,6 +11,7 @@ from pbem.core.events.divisions import MAX_SIZE, MIN_SIZE
 from pbem.core.events.schedule import Pairing
 from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES, Result, Row, standings
 
+LEAGUE = "league"
 NEW, OPEN, STARTING, RUNNING, OVER, VOID = "new", "open", "starting", "running", "over", "void"
 """States of an event, in their order; `void` is an event that was closed before it began."""
 ENTERED, ASKED, CONFIRMED, PLAYING, STANDBY, ABSENT, LEFT = (

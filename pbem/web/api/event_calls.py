@@ -27,7 +27,7 @@ from pbem.web.api.parameters import (
     PAGE_SIZE_PARAMETER,
 )
 from pbem.web.api.schema import Data
-from pbem.web.pages.events import event_or_404
+from pbem.web.pages.events import season_or_404
 from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, raise_not_found
 from rules import find
@@ -58,7 +58,7 @@ def _events(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_
 
 def _event(event: int, after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
-        found = event_or_404(db, event)
+        found = season_or_404(db, event)
         last = min(found.divisions, after + most)
         tables = [_table(db, found, number) for number in range(after + 1, last + 1)]
         entered = len(events.players_in(db, event, *league.SIGNED_UP))

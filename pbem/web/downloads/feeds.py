@@ -19,7 +19,7 @@ from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
-from pbem.web.pages.events import EVENT_PATH, event_or_404
+from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name, season_or_404
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
@@ -111,13 +111,13 @@ def calendar_of_event(id: int) -> Response:
     """The dates of a season for calendar programs."""
     config = application().config
     with application().store.read() as db:
-        event = event_or_404(db, id)
+        event = season_or_404(db, id)
         dates = season_dates(db, event)
     made = ics_of_season(event.title, dates, config.host, f"{config.site}/events/{id}")
 
     def make() -> Response:
         answer = Response(made, content_type="text/calendar; charset=utf-8")
-        answer.headers["Content-Disposition"] = f'inline; filename="{event.rules}-league-{event.season}.ics"'
+        answer.headers["Content-Disposition"] = f'inline; filename="{file_name(event)}.ics"'
         return answer
 
     return public_response(make, changed_at=dates[0].changed_at)

@@ -16,7 +16,7 @@ from pbem.store import events, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
 from pbem.web.filters import number_with_noun
-from pbem.web.pages.events import EVENT_PATH, event_or_404
+from pbem.web.pages.events import EVENT_PATH, season_or_404
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_response, replay_or_404
 from pbem.web.replay import frames, game_title, outcome
 from pbem.web.responses import (
@@ -127,7 +127,7 @@ def in_text(id: int, n: int) -> Response:
 def _event_card(id: int) -> str:
     """The postcard of a season that is over: the table of its first division, and who won each."""
     with application().store.read() as db:
-        event = event_or_404(db, id)
+        event = season_or_404(db, id)
         over = events.newest_entry(db, id, "over")
         if event.state != league.OVER or over is None:
             raise_not_found(f"The {event.title}, is not over, so it has no postcard yet.")

@@ -15,7 +15,7 @@ from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import game_lists, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
-from pbem.web.pages.events import EVENT_PATH, event_or_404
+from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.responses import Validator, application, parse_number, public_response, raise_not_found
 from rules import find, record
@@ -82,7 +82,7 @@ def records_of_a_player(name: str, form: str) -> Response:
 def records_of_an_event(id: int, form: str) -> Response:
     with application().store.read() as db:
         event = event_or_404(db, id)
-    return _records_file(f"{event.rules}-league-{event.season}", form, event=id)
+    return _records_file(file_name(event), form, event=id)
 
 
 def _records_file(name: str, form: str, **of: Any) -> Response:

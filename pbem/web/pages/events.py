@@ -74,7 +74,7 @@ def order(id: int) -> Response:
     if wanted not in ORDERS:
         raise_not_found("There is nothing of this name to order.")
     with application().store.read() as db:
-        found, state = event_or_404(db, id), _own_states(db).get(id)
+        found, state = season_or_404(db, id), _own_states(db).get(id)
     if found.state not in events.LIVE:
         raise UnprocessableEntity(OVER)
     leaves = wanted == "leave" and state == league.PLAYING
@@ -99,3 +99,14 @@ def event_or_404(db: Connection, id: int) -> Event:
     if found.rules not in application().games_by_key:
         raise_not_found(f"The game of event {id} is not installed here.")
     return found
+
+
+def season_or_404(db: Connection, id: int) -> Event:
+    """The season of a league with this number, if it may be seen."""
+    found = event_or_404(db, id)
+    return found if found.kind == league.LEAGUE else raise_not_found(f"Event {id} is no season of a league.")
+
+
+def file_name(event: Event) -> str:
+    """The name of files about an event, without its ending: `bipod-league-season-2`."""
+    return event.title.lower().replace(",", "").replace(" ", "-")

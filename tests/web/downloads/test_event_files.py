@@ -51,7 +51,7 @@ def test_the_finished_games_of_a_season_are_one_file(
     text, data = client.get("/events/1/games.games"), client.get("/events/1/games.json")
     assert [str(game)] == numbers(text.text)
     assert [str(game)] == [str(each["header"]["site"]["gameid"]) for each in data.json]
-    assert 'attachment; filename="bipod-league-1.games"' == text.headers["Content-Disposition"]
+    assert 'attachment; filename="bipod-league-season-1.games"' == text.headers["Content-Disposition"]
     assert {"/events/1/games.games", "/events/1/games.json"} <= set(read(client.get("/events/1").text).links)
     file = tmp_path / "season.games"
     file.write_text(text.text)
