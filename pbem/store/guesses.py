@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, select
 from sqlalchemy import update as change
 
 from pbem.core.game.fold import fold
@@ -18,6 +18,12 @@ from pbem.store.tables import players
 
 MILLION = 1_000_000
 """Weights are counted in millionths, so that sums are exact."""
+
+_SEALED = and_(
+    guesses.c.game_id == bindparam("game"), guesses.c.ply == bindparam("number"), guesses.c.right.is_(None)
+)
+_GUESSED = select(guesses.c.move).where(_SEALED).distinct()
+"""What every turn asks, so it is built once."""
 
 
 def store_guess(
@@ -76,13 +82,13 @@ def settle(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -
 
 def _compare(db: Connection, game: Game, ply: Ply) -> None:
     """Compare the sealed guesses at a ply that is new in the journal of `game`."""
-    sealed = and_(guesses.c.game_id == game.id, guesses.c.ply == ply.n, guesses.c.right.is_(None))
-    guessed = list(db.scalars(select(guesses.c.move).where(sealed).distinct()))
+    which = {"game": game.id, "number": ply.n}
+    guessed = list(db.scalars(_GUESSED, which))
     if not guessed:
         return
     before = fold(game, upto=ply.entry - 1).position
     right = guesses.c.move.in_(same_moves(before, ply.move, guessed))
-    db.execute(change(guesses).where(sealed).values(right=right, settled_at=ply.at))
+    db.execute(change(guesses).where(_SEALED).values(right=right, settled_at=ply.at), which)
     _count(db, and_(guesses.c.game_id == game.id, guesses.c.ply == ply.n), ply.at, 1)
 
 
