@@ -33,7 +33,7 @@ SATURDAY = 5
 
 def schedule_paper(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have the player's next paper due, or none."""
-    papers.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
+    papers.READERS.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
     if value == ON:
         players.set_category_stopped(db, player, CATEGORY, stop=False)
 
@@ -165,18 +165,18 @@ def send_papers(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
         return 0
     news = shown
 
-    def take(db: Connection, tried: Collection[int]) -> tuple[int] | None:
-        return papers.take_reader(db, now, tried)
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+        return papers.READERS.take(db, now, tried)
 
     return drain.drain_rows(app, "paper", take, partial(_send, news=news), until)
 
 
-def _send(app: App, db: Connection, player_id: int, *, news: ShownPaper) -> int:
+def _send(app: App, db: Connection, player_id: int, _due: datetime, *, news: ShownPaper) -> int:
     player, now = players.player_by_id(db, player_id), app.now()
     if player is None or player.preferences.more.get(CATEGORY) != ON:
-        papers.set_due(db, player_id, None)
+        papers.READERS.set_due(db, player_id, None)
         return 0
-    papers.set_due(db, player_id, next_saturday(player, now))
+    papers.READERS.set_due(db, player_id, next_saturday(player, now))
     if not news.has_news or CATEGORY in player.stopped or not player.reachable:
         return 0
     letter, cause = to_player(KIND, player, paper=news), f"p{player.id}.{news.week}"

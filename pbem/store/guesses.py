@@ -12,7 +12,7 @@ from pbem.core.game.guesses import Guess, Guesser, same_moves, weight_of
 from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
-from pbem.store.engine import upsert
+from pbem.store.engine import put_row, upsert
 from pbem.store.guess_tables import guess_counts, guesses
 from pbem.store.tables import players
 
@@ -32,9 +32,7 @@ def store_guess(
     """Store a guess in place of the player's earlier one at the same move; the game's row is locked."""
     values = {"move": move, "choices": choices, "at": now, "right": None, "settled_at": None}
     keys = {"game_id": game.id, "ply": ply, "player_id": player.id}
-    new = upsert(db, guesses).values(**keys, rules=game.rules.key, **values)
-    columns = [guesses.c[name] for name in keys]
-    db.execute(new.on_conflict_do_update(index_elements=columns, set_=values))
+    put_row(db, guesses, keys, rules=game.rules.key, **values)
 
 
 def drop_guess(db: Connection, player: Player, game_id: int, ply: int) -> bool:
