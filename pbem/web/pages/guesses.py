@@ -16,7 +16,7 @@ from pbem.store import games, guesses, watches
 from pbem.store.engine import Connection
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import (
     application,
@@ -114,9 +114,5 @@ def _page(db: Connection, game: Game, player: Player, text: str, problem: str = 
         guess=next((each.move for each in own if each.ply == due), ""),
         earlier=[each for each in own if each.right is not None][-MAX_EARLIER:],
         watching=game.id in watches.watched_by_player(db, player),
-        drawn=drawn,
-        problem=problem,
-        clickable=clickable_board(position, drawn),
-        controls=list(controls(position, drawn.draft)),
-        link=link,
+        **board_facts(position, drawn, problem),
     )

@@ -19,7 +19,7 @@ from pbem.store.engine import Connection
 from pbem.store.moments import StoredMoments
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
 from pbem.web.viewer import require_viewer, viewer
@@ -136,9 +136,5 @@ def _page(shown: Shown, n: int, text: str) -> Response:
         shown=shown.moments,
         base=shown.base,
         game=shown.seen.game,
-        drawn=drawn,
-        problem=drawn.problem,
-        clickable=clickable_board(moment.position, drawn),
-        controls=list(controls(moment.position, drawn.draft)),
-        link=link,
+        **board_facts(moment.position, drawn),
     )

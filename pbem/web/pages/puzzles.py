@@ -22,7 +22,7 @@ from pbem.store.engine import Connection
 from pbem.store.puzzles import ListedPuzzle, PuzzleCount
 from pbem.web import security
 from pbem.web.blueprints import Link, Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.responses import (
     Validator,
     application,
@@ -187,11 +187,7 @@ def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: Asked) 
         told=is_told,
         next_id=_find_next(db, shown.puzzle) if is_told else None,
         first=first if viewer() else None,
-        drawn=drawn,
-        problem=asked.problem or drawn.problem,
-        clickable=clickable_board(shown.position, drawn),
-        controls=list(controls(shown.position, drawn.draft)),
-        link=link,
+        **board_facts(shown.position, drawn, asked.problem),
     )
 
 

@@ -25,7 +25,7 @@ from pbem.core.records.study import (
 )
 from pbem.store import games
 from pbem.web.blueprints import Link, Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH, PLY_PATH
 from pbem.web.responses import (
     Validator,
@@ -137,11 +137,7 @@ def _move_page(study: Study, drawn: MovePreview, problem: str = "") -> ResponseR
         "study_move.html",
         422 if problem and request.method == "POST" else 200,
         study=study,
-        drawn=drawn,
-        problem=problem,
-        clickable=clickable_board(study.shown, drawn),
-        controls=list(controls(study.shown, drawn.draft)),
-        link=link,
+        **board_facts(study.shown, drawn, problem),
     )
 
 
