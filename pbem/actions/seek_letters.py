@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from pbem.actions.challenges import can_take, count_games
+from pbem.actions.challenges import count_games
 from pbem.actions.context import DAY, Context
+from pbem.actions.seeks import can_take
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
 from pbem.core.clock.mail_times import same_moment
