@@ -9,14 +9,13 @@ from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import partial
 
-from pbem.actions.puzzles import MORNING, load_shown
+from pbem.actions.puzzles import load_shown, next_morning
 from pbem.app import App
-from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.clock.dates import zone_of
 from pbem.core.game import paper
 from pbem.core.game.game import Game
 from pbem.core.game.paper import Issue, Mover, ShownPaper, Week
 from pbem.core.game.puzzle import ShownPuzzle
-from pbem.core.game.reminders import quiet_hours
 from pbem.core.letters.letter import to_player
 from pbem.core.players import Player
 from pbem.outbox import drain, write
@@ -34,17 +33,13 @@ SATURDAY = 5
 def schedule_paper(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have the player's next paper due, or none."""
     papers.READERS.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
-    if value == ON:
-        players.set_category_stopped(db, player, CATEGORY, stop=False)
 
 
 def next_saturday(player: Player, now: datetime) -> datetime:
     """The next Saturday morning in the player's zone, at the end of their quiet hours."""
-    quiet, zone = quiet_hours(player.preferences.quiet), zone_of(player.preferences.zone)
-    hour = MORNING if quiet is None else quiet[1]
-    due = next_digest(now, hour, zone)
+    due, zone = next_morning(player, now), zone_of(player.preferences.zone)
     while due.astimezone(zone).weekday() != SATURDAY:
-        due = next_digest(due + timedelta(minutes=1), hour, zone)
+        due = next_morning(player, due + timedelta(minutes=1))
     return due
 
 

@@ -27,8 +27,6 @@ MAX_SHOWN = 20
 def schedule(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have a player told of seeks that are made from now on, or of none."""
     seek_letters.set_wanted(db, player.id, None if value == NO_SEEKS else now)
-    if value != NO_SEEKS:
-        players.set_category_stopped(db, player, CATEGORY, stop=False)
 
 
 def find_new_seeks(app: App, db: Connection, player: Player, now: datetime) -> list[Seek]:
