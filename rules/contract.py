@@ -150,6 +150,10 @@ class Position(ABC):
         """
         return move, None
 
+    def read_ply(self, text: str) -> Move:
+        """The ply alone that `text` spells, legal or not; raises what `read` and `split` do."""
+        return self.split(self.read(text))[0]
+
     def answer_for(
         self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
     ) -> Move | None:
@@ -241,8 +245,7 @@ def write_by_hand(position: Position, text: str) -> Draft:
     """The draft of a game with nothing to click: plies are written, and complete or refused."""
     text = text.strip()
     if text:
-        move, _ = position.split(position.read(text))
-        position.play(move)
+        position.play(position.read_ply(text))
     return Draft(text, complete=bool(text), back="" if text else None)
 
 

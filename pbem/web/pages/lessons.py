@@ -58,5 +58,5 @@ def _answered(shown: ShownLesson, drawn: MovePreview) -> Answered | None:
     """The judgement of a complete move, None where it is not complete."""
     if drawn.after is None:
         return None
-    move, _ = shown.position.split(shown.position.read(drawn.draft.text))
+    move = shown.position.read_ply(drawn.draft.text)
     return Answered(judge_answer(shown.lesson, shown.position, move), drawn.after)

@@ -115,7 +115,7 @@ def _answer(db: Connection, shown: Shown, n: int) -> ResponseReturnValue:
     drawn = preview_on_board(moment.position, text)
     if request.form.get("do") != "send" or drawn.after is None:
         return _page(shown, n, text)
-    move = str(moment.position.split(moment.position.read(drawn.draft.text))[0])
+    move = str(moment.position.read_ply(drawn.draft.text))
     store_answers(db, shown.stored, shown.seen, [MomentAnswer(n, move)])
     return lead_to(f"{shown.base}/{n}")
 
