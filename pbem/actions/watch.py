@@ -51,7 +51,7 @@ def _watch(request: context.Request) -> list[Letter]:
 
 
 def _watch_player(request: context.Request) -> list[Letter]:
-    ctx, player, other = request.ctx, request.player, _named_player(request)
+    ctx, player, other = request.ctx, request.player, named_player(request)
     _check_can_watch(ctx, player, other)
     watched = watches.players_watched_by(ctx.db, player)
     if other not in watched:
@@ -78,7 +78,7 @@ def _check_can_watch(ctx: context.Context, player: Player, other: Player) -> Non
         )
 
 
-def _named_player(request: context.Request) -> Player:
+def named_player(request: context.Request) -> Player:
     db, name = request.ctx.db, request.args["name"]
     other = players.player_by_name(db, name)
     if other is None or other.gone:
@@ -105,7 +105,7 @@ def _add_games(
 def _unwatch(request: context.Request) -> list[Letter]:
     db, player, number = request.ctx.db, request.player, _number(request)
     if request.args["name"]:
-        return _unwatch_player(request, _named_player(request))
+        return _unwatch_player(request, named_player(request))
     watched, names = watches.watched_by_player(db, player, asked=True), watches.players_watched_by(db, player)
     if number is None and len(watched) + len(names) == 1:
         if names:
