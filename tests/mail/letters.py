@@ -271,23 +271,6 @@ def _silent(game: Game) -> Iterator[tuple[str, Letter]]:
     )
 
 
-def _of_the_game() -> Iterator[tuple[str, Letter]]:
-    middle = a_game(SEED_GAME[:4])
-    yield from _of_moves(middle)
-    yield from _of_refused_words(middle)
-    yield from _of_looking(middle)
-    yield from _of_flags(middle)
-    yield from _on_the_clock(middle)
-    yield from _of_plans(middle)
-    yield from letters_of_proofs(middle)
-    yield from letters_of_puzzles()
-    yield from letters_of_papers(a_puzzle())
-    yield from letters_of_lessons()
-    yield from letters_of_leagues(middle)
-    yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
-    yield "expired", about_game("expired", view(middle, 0, HOST))
-
-
 def _of_moves(middle: Game) -> Iterator[tuple[str, Letter]]:
     """The start of a game, moves, offers, words, and the end."""
     for letter, name in zip(
@@ -436,6 +419,23 @@ def _of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
         "result-void",
         letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)[1],
     )
+
+
+def _of_the_game() -> Iterator[tuple[str, Letter]]:
+    middle = a_game(SEED_GAME[:4])
+    yield from _of_moves(middle)
+    yield from _of_refused_words(middle)
+    yield from _of_looking(middle)
+    yield from _of_flags(middle)
+    yield from _on_the_clock(middle)
+    yield from _of_plans(middle)
+    yield from letters_of_proofs(middle)
+    yield from letters_of_puzzles()
+    yield from letters_of_papers(a_puzzle())
+    yield from letters_of_lessons()
+    yield from letters_of_leagues(middle)
+    yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
+    yield "expired", about_game("expired", view(middle, 0, HOST))
 
 
 def _of_undoing() -> Iterator[tuple[str, Letter]]:
