@@ -11,15 +11,14 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from pbem.actions.leagues import leading_players
-from pbem.actions.puzzles import MORNING, load_shown
+from pbem.actions.puzzles import load_shown, next_morning
 from pbem.app import App
-from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.clock.dates import zone_of
 from pbem.core.events.league import RUNNING
 from pbem.core.game import paper
 from pbem.core.game.game import Game
 from pbem.core.game.paper import Issue, Leaders, Mover, ShownLeaders, ShownPaper, Week
 from pbem.core.game.puzzle import ShownPuzzle
-from pbem.core.game.reminders import quiet_hours
 from pbem.core.letters.letter import to_player
 from pbem.core.players import Player
 from pbem.outbox import drain, write
@@ -36,18 +35,14 @@ SATURDAY = 5
 
 def schedule_paper(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have the player's next paper due, or none."""
-    papers.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
-    if value == ON:
-        players.set_category_stopped(db, player, CATEGORY, stop=False)
+    papers.READERS.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
 
 
 def next_saturday(player: Player, now: datetime) -> datetime:
     """The next Saturday morning in the player's zone, at the end of their quiet hours."""
-    quiet, zone = quiet_hours(player.preferences.quiet), zone_of(player.preferences.zone)
-    hour = MORNING if quiet is None else quiet[1]
-    due = next_digest(now, hour, zone)
+    due, zone = next_morning(player, now), zone_of(player.preferences.zone)
     while due.astimezone(zone).weekday() != SATURDAY:
-        due = next_digest(due + timedelta(minutes=1), hour, zone)
+        due = next_morning(player, due + timedelta(minutes=1))
     return due
 
 
@@ -187,18 +182,18 @@ def send_papers(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
         return 0
     news = shown
 
-    def take(db: Connection, tried: Collection[int]) -> tuple[int] | None:
-        return papers.take_reader(db, now, tried)
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+        return papers.READERS.take(db, now, tried)
 
     return drain.drain_rows(app, "paper", take, partial(_send, news=news), until)
 
 
-def _send(app: App, db: Connection, player_id: int, *, news: ShownPaper) -> int:
+def _send(app: App, db: Connection, player_id: int, _due: datetime, *, news: ShownPaper) -> int:
     player, now = players.player_by_id(db, player_id), app.now()
     if player is None or player.preferences.more.get(CATEGORY) != ON:
-        papers.set_due(db, player_id, None)
+        papers.READERS.set_due(db, player_id, None)
         return 0
-    papers.set_due(db, player_id, next_saturday(player, now))
+    papers.READERS.set_due(db, player_id, next_saturday(player, now))
     if not news.has_news or CATEGORY in player.stopped or not player.reachable:
         return 0
     letter, cause = to_player(KIND, player, paper=news), f"p{player.id}.{news.week}"

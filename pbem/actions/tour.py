@@ -17,8 +17,8 @@ SHOWN = 20
 
 
 def tour_rows(app: App, db: Connection, year: int) -> list[Place[int]]:
-    """The rows of the tour of a year, most points first."""
-    return tour_places(tour.tour_events(db, list(app.games_by_key), year))
+    """The rows of the tour of a year, most points first; bots have none."""
+    return tour_places(tour.tour_events(db, list(app.games_by_key), year), players.bot_ids(db))
 
 
 def name_rows(db: Connection, rows: Iterable[Place[int]]) -> list[Place[Player]]:

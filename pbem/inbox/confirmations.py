@@ -120,7 +120,7 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
 
 
 def _written(game: Game, command: Command) -> str:
-    return str(game.state.position.split(game.state.position.read(command.args["move"]))[0])
+    return str(game.state.position.read_ply(command.args["move"]))
 
 
 def _carry_out_rest(

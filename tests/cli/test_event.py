@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -37,11 +36,6 @@ pytestmark = pytest.mark.each_database
 
 WHY = ("--reason", "A test of ours.")
 Pbem = Callable[..., Result]
-
-
-@pytest.fixture
-def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
-    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
 
 
 @pytest.fixture

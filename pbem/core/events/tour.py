@@ -1,7 +1,7 @@
 """The tour of a year: points for taking part, finishing and winning, which nobody ever loses."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -46,8 +46,8 @@ class Place(Generic[P]):
     points: int
 
 
-def tour_places(events: Iterable[Event[P]]) -> list[Place[P]]:
-    """The rows of a tour, most points first."""
-    points = tour_points(events)
+def tour_places(events: Iterable[Event[P]], without: Collection[P] = ()) -> list[Place[P]]:
+    """The rows of a tour, most points first, without some players."""
+    points = {player: each for player, each in tour_points(events).items() if player not in without}
     above = {each: sum(1 for other in points.values() if other > each) for each in set(points.values())}
     return [Place(above[each] + 1, player, each) for player, each in points.items()]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pbem.core.game.examples import USUAL
-from pbem.core.parsing.commands import irreversible_meant
+from pbem.core.parsing.misspelled import irreversible_meant
 from rules import RULES
 from rules.notation import one_slip
 

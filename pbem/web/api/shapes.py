@@ -39,7 +39,8 @@ from pbem.web.api.schema import (
 from pbem.web.filters import mailto
 from pbem.web.replay import Replay
 from pbem.web.responses import application
-from rules.contract import SEAT_NAMES, Option, Rules, Seat
+from rules.contract import SEAT_NAMES, Rules, Seat
+from rules.option import Option
 from rules.picture import text as text_board
 
 

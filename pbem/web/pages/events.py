@@ -3,7 +3,7 @@
 Who is signed in joins and leaves there.
 """
 
-from flask import Response, redirect, request
+from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.actions.ladders import load_ladder
@@ -17,7 +17,7 @@ from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.lobby import run_order
 from pbem.web.responses import (
     application,
-    forbid_caching,
+    lead_to,
     parse_number,
     private_response,
     public_page,
@@ -92,7 +92,7 @@ def order(id: int) -> Response:
     if leaves and "sure" not in request.form:
         return private_response("event_leave.html", event=found)
     run_order(player, wanted, f"{found.rules} league{' yes' if leaves else ''}")
-    return forbid_caching(redirect(f"/events/{id}", 303))
+    return lead_to(f"/events/{id}")
 
 
 def _own_states(db: Connection) -> dict[int, str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from flask import Response, redirect, request
+from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.core.clock.time_control import PRESETS
@@ -14,7 +14,7 @@ from pbem.inbox.dispatch import run_commands
 from pbem.store import games
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.responses import application, forbid_caching, raise_not_found
+from pbem.web.responses import application, lead_to, raise_not_found
 from pbem.web.viewer import require_viewer
 
 pages = Pages("lobby", __name__)
@@ -47,7 +47,7 @@ def order() -> Response:
     place = f"/games/{begun if begun != before else number}" if begun != before or verb in ABOUT_GAME else "/"
     if found[5]:
         place = f"/players/{number}"
-    return forbid_caching(redirect(place, 303))
+    return lead_to(place)
 
 
 @pages.post("/lobby/seek")
@@ -59,7 +59,7 @@ def seek() -> Response:
     if form.get("game", "") not in application().offered or not wanted:
         raise_not_found("There is nothing of this name to order.")
     run_order(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
-    return forbid_caching(redirect("/seeks", 303))
+    return lead_to("/seeks")
 
 
 def run_order(player: Player, verb: str, rest: str) -> None:

@@ -7,13 +7,14 @@ and so it is here.
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from rules.contract import Illegal, Move, Rules, number_option
+from rules.contract import Illegal, Move, Rules
 from rules.draft import Choice, Draft
 from rules.games.bipod.lessons import LESSONS
 from rules.games.bipod.moves import ADOPT
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.games.bipod.playing_on import KNOWLEDGE
 from rules.games.bipod.position import BipodPosition, draw
+from rules.option import number_option
 from rules.stone_reading import Cells
 
 COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the right start"))
