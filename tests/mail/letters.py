@@ -654,10 +654,12 @@ def _asks_for_a_name(
     orders: Sequence[str] = (),
     waiting: Sequence[Seek] = (),
     first_board: Position | None = None,
+    guessed: bool = False,
 ) -> Letter:
     facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
-    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting)}
-    kind = "confirm" if name or problem == "reserved" else "newcomer"
+    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting), "guessed": guessed}
+    greets = guessed and not first_board
+    kind = "newcomer" if greets or not (name or problem == "reserved") else "confirm"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
 
 
@@ -674,6 +676,12 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
     yield "confirm-reserved", _asks_for_a_name("", "reserved", asked="Botticelli", orders=orders[:1])
     yield "newcomer", _asks_for_a_name("")
+    yield "newcomer-guessed", _asks_for_a_name("Anna", guessed=True)
+    yield "newcomer-unclear", _asks_for_a_name("Anna", "unclear", guessed=True)
+    yield (
+        "confirm-guessed",
+        _asks_for_a_name("Anna", orders=("play bipod",), first_board=board, guessed=True),
+    )
     yield "newcomer-name", _asks_for_a_name("", "name")
     yield "newcomer-late", _asks_for_a_name("", "late")
     yield "newcomer-orders", _asks_for_a_name("", orders=orders, waiting=[seek])
