@@ -134,6 +134,8 @@ def _may_be_sent(part: Part) -> bool:
     ctx, sender, own = part.ctx, part.sender, part.own
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
         return False
+    if any(player.bot for player in own[0].seats):
+        return False
     blocked = part.player.barred or limits.blocked(ctx.db, *own[0].seats)
     return not (blocked or asked.says_send(ctx)) and len(ctx.inbound.words) <= MAX_WORDS
 

@@ -701,13 +701,16 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     seen = view(replace(a_game(SEED_GAME[:1]), seats=(BILL, bot)), 0, HOST)
     yield "botwaits", about_game("botwaits", seen, failed=False)
     yield "botwaits-failed", about_game("botwaits", seen, failed=True)
+    against_bot = replace(a_game(SEED_GAME[:2]), seats=(BILL, bot), rated=False)
+    yield "turn-bot", about_game("turn", view(against_bot, 0, HOST), since=1)
+    yield "result-bot", asks(against_bot, 0, "resign yes").letters[0]
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     asked = ReplyTo("confirm", 3)
     yield from _of_newcomers()
     for again in (False, True):
-        facts = {"name": "Bill", "again": again, "offered": OFFERED}
+        facts = {"name": "Bill", "again": again, "offered": OFFERED, "bot": not again}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
     found = first_lines("game 1\nf2 f4 g3\n\nHello Joao, your move.")
     yield "proof", Letter("proof", BILL.address, BILL, asked, facts={"words": found})

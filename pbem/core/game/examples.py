@@ -11,6 +11,7 @@ from rules.contract import Position, RulesError, Seat
 USUAL: Mapping[str, str] = {
     "game": "bipod",
     "name": "Joao",
+    "bot": "bot1",
     "number": "42",
     "number_of_move": "7",
     "last": "0",
