@@ -310,6 +310,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
     seen = {"problems": [NO_ORDERS], "read": [], "found": ["Here is my move: F2."], "seen_move": "F2"}
     yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
+    asked = about_game("refused", view(middle, 0, HOST), **seen)
+    yield "refused-seen-asked", replace(asked, reply=ReplyTo("confirm", 5))
     words = {"problems": [], "read": [], "found": ["Thanks for the game, and", "good luck!"], "to_send": True}
     alone = about_game("refused", view(middle, 0, HOST), **words)
     yield "refused-words", replace(alone, reply=ReplyTo("confirm", 5))
