@@ -287,6 +287,12 @@
 
   document.addEventListener("touchcancel", hide);
 
+  const larger = document.querySelector(".larger input");
+  if (larger) {
+    larger.checked = localStorage.getItem("larger") === "yes";
+    larger.addEventListener("change", () => localStorage.setItem("larger", larger.checked ? "yes" : "no"));
+  }
+
   rove();
   inert();
   address();
