@@ -52,6 +52,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
     }
     first = {name: next(iter(found), None) for name, found in numbers.items()}
     return {
+        "web": ctx.site,
         "game": next(iter(ctx.app.offered), "bipod"),
         "name": _another_name(ctx, player),
         **{name: str(one) for name, one in first.items() if one is not None},

@@ -10,6 +10,7 @@ from rules.contract import Position, RulesError, Seat
 
 USUAL: Mapping[str, str] = {
     "game": "bipod",
+    "web": "https://pbem.example.org",
     "name": "Joao",
     "bot": "bot1",
     "number": "42",

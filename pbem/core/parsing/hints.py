@@ -45,6 +45,8 @@ _COMPUTER = "To play against the computer at once, write `challenge bot {game}`;
 _GAME = rf"(?:{'|'.join(RULES)})"
 _BOT = r"(?:computer|bots?\d?|robot|rechner|ordinateur|ordenador|ordinador|dator)"
 _PLAY = r"(?:play|(?:a|new|another) game|spiel\w*|jouer|jugar|jogar|giocare|spelen|spela|spille)"
+_SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link then comes by mail."
+_PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
@@ -64,6 +66,8 @@ _IN_OTHER_LANGUAGES = {
 }
 """Words of other languages that stand where an English command was meant."""
 _HINTS = {
+    rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
+    r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
     rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"
     rf"|contro|tegen|mot|eas\w+|weaker|stronger|better)\b.{{0,20}}\b{_BOT}\b": _COMPUTER,
     rf".{{0,40}}\b{_PLAY}\b.{{0,30}}\b{_GAME}\b|.{{0,40}}\b{_GAME} (?:{_PLAY}|please|bitte)\b": _BEGIN,
