@@ -45,6 +45,7 @@ _COMPUTER = "To play against the computer at once, write `challenge bot {game}`;
 _GAME = rf"(?:{'|'.join(RULES)})"
 _BOT = r"(?:computer|bots?\d?|robot|rechner|ordinateur|ordenador|ordinador|dator)"
 _PLAY = r"(?:play|(?:a|new|another) game|spiel\w*|jouer|jugar|jogar|giocare|spelen|spela|spille)"
+_HINT = _one_word("hint", "see a good move in an unrated game", "{playing}")
 _SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link then comes by mail."
 _PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
@@ -67,6 +68,7 @@ _IN_OTHER_LANGUAGES = {
 """Words of other languages that stand where an English command was meant."""
 _HINTS = {
     rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
+    r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
     rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"
     rf"|contro|tegen|mot|eas\w+|weaker|stronger|better)\b.{{0,20}}\b{_BOT}\b": _COMPUTER,

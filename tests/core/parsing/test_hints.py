@@ -35,6 +35,8 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("sign in", "/settings"),
         ("How do I log in?", "`help`"),
         ("I'd like to log in please", "/settings"),
+        ("Can you give me a hint please?", "`hint`"),
+        ("Kannst du mir einen Tipp geben?", "`hint`"),
         ("paper", "`set paper on`"),
         ("ich möchte Begird spielen", "`play begird`"),
         ("can we play bagel?", "`play bagel`"),
