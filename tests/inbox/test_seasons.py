@@ -19,6 +19,7 @@ from pbem.inbox.director import decide_as_director
 from pbem.inbox.seasons import check_events
 from pbem.store import events, games, players, rating_queries
 from pbem.store.tables import players as player_table
+from tests.amount import amount
 from tests.apps import (
     ANNA,
     BILL,
@@ -314,11 +315,9 @@ def _leave_somebody(app: App, event: int, chance: random.Random) -> None:
             withdraw(db, found, leaver, "asked", app.now())
 
 
-def test_three_seasons_of_forty_end_with_independent_tables_and_right_promotion(
-    app: App, clock: Clock
-) -> None:
+def test_three_seasons_end_with_independent_tables_and_right_promotion(app: App, clock: Clock) -> None:
     chance = random.Random(7)
-    ids = begun(app, clock, 40, size=10, at_once=4, days=60)
+    ids = begun(app, clock, amount(12, 40), size=amount(4, 10), at_once=4, days=60)
     tables: list[list[int]] = []
     for season in range(1, 4):
         event = current(app)

@@ -169,7 +169,7 @@ def back(app: App, wanted: GameQuery, last: int, most: int = 7) -> list[int]:
 def test_every_question_finds_what_a_look_at_every_game_finds_in_every_order(app: App) -> None:
     rows = filled(app)
     for question, fits in QUESTIONS:
-        for wanted in ways(question):
+        for wanted in list(ways(question))[:: amount(3, 1)]:
             ids = expected(rows, wanted, fits)
             assert ids == there(app, wanted), wanted
             if ids:
@@ -193,7 +193,7 @@ def test_a_search_that_looks_at_too_many_games_goes_on_on_the_next_page_with_non
     rows = filled(app)
     monkeypatch.setattr(game_search, "MAX_SEARCHED", 11)
     for question, fits in QUESTIONS:
-        for wanted in ways(question):
+        for wanted in list(ways(question))[:: amount(3, 1)]:
             ids = expected(rows, wanted, fits)
             assert ids == there(app, wanted), wanted
             if ids:
