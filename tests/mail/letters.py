@@ -315,6 +315,8 @@ def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
     seen = {"problems": [NO_ORDERS], "read": [], "found": ["Here is my move: F2."], "seen_move": "F2"}
     yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
+    asked = about_game("refused", view(middle, 0, HOST), **seen)
+    yield "refused-seen-asked", replace(asked, reply=ReplyTo("confirm", 5))
     words = {"problems": [], "read": [], "found": ["Thanks for the game, and", "good luck!"], "to_send": True}
     alone = about_game("refused", view(middle, 0, HOST), **words)
     yield "refused-words", replace(alone, reply=ReplyTo("confirm", 5))
@@ -675,10 +677,12 @@ def _asks_for_a_name(
     orders: Sequence[str] = (),
     waiting: Sequence[Seek] = (),
     first_board: Position | None = None,
+    guessed: bool = False,
 ) -> Letter:
     facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
-    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting)}
-    kind = "confirm" if name or problem == "reserved" else "newcomer"
+    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting), "guessed": guessed}
+    greets = guessed and not first_board
+    kind = "newcomer" if greets or not (name or problem == "reserved") else "confirm"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
 
 
@@ -695,6 +699,12 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
     yield "confirm-reserved", _asks_for_a_name("", "reserved", asked="Botticelli", orders=orders[:1])
     yield "newcomer", _asks_for_a_name("")
+    yield "newcomer-guessed", _asks_for_a_name("Anna", guessed=True)
+    yield "newcomer-unclear", _asks_for_a_name("Anna", "unclear", guessed=True)
+    yield (
+        "confirm-guessed",
+        _asks_for_a_name("Anna", orders=("play bipod",), first_board=board, guessed=True),
+    )
     yield "newcomer-name", _asks_for_a_name("", "name")
     yield "newcomer-late", _asks_for_a_name("", "late")
     yield "newcomer-orders", _asks_for_a_name("", orders=orders, waiting=[seek])
@@ -714,6 +724,9 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     seen = view(replace(a_game(SEED_GAME[:1]), seats=(BILL, bot)), 0, HOST)
     yield "botwaits", about_game("botwaits", seen, failed=False)
     yield "botwaits-failed", about_game("botwaits", seen, failed=True)
+    against_bot = replace(a_game(SEED_GAME[:2]), seats=(BILL, bot), rated=False)
+    yield "turn-bot", about_game("turn", view(against_bot, 0, HOST), since=1)
+    yield "result-bot", asks(against_bot, 0, "resign yes").letters[0]
 
 
 ASKED = ReplyTo("confirm", 3)
@@ -751,7 +764,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
 def _of_the_player() -> Iterator[tuple[str, Letter]]:
     """The welcome, and what letters a player gets."""
     for again in (False, True):
-        facts = {"name": "Bill", "again": again, "offered": OFFERED}
+        facts = {"name": "Bill", "again": again, "offered": OFFERED, "bot": not again}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
     found = first_lines("game 1\nf2 f4 g3\n\nHello Joao, your move.")
     yield "proof", Letter("proof", BILL.address, BILL, ASKED, facts={"words": found})

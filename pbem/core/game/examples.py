@@ -10,7 +10,9 @@ from rules.contract import Position, RulesError, Seat
 
 USUAL: Mapping[str, str] = {
     "game": "bipod",
+    "web": "https://pbem.example.org",
     "name": "Joao",
+    "bot": "bot1",
     "number": "42",
     "number_of_move": "7",
     "last": "0",

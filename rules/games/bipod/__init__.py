@@ -99,7 +99,10 @@ RULES = Rules(
         "Its authors published it in rec.games.abstract in June 2004, asked everybody to try it,"
         " and set no terms."
     ),
-    summary="Both block; one adopts the blocking, and the other must run two separate paths to the edge.",
+    summary=(
+        "Both block; one adopts the blocking, and the other must run separate paths from both starts to the "
+        "other three sides."
+    ),
     turn=(
         "A move is a few cells to block, such as f2 f4 g3, or adopt; once somebody has adopted, Blocker"
         " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."
