@@ -49,6 +49,14 @@ def test_a_yes_plays_the_move_that_was_seen_once(app: App, answer: str) -> None:
     assert ["f2 f4"] == moves(app)
 
 
+def test_the_end_of_a_letter_is_not_shown_as_something_found(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "mein Zug ist f2 f4\n\nViele Grüße\nBill")
+    said = last_letter(app, BILL).text
+    assert "found: mein Zug ist f2 f4" in said
+    assert "Viele Grüße" not in said
+
+
 def test_another_move_and_a_no_play_nothing_that_was_seen(app: App) -> None:
     turn, _ = a_game(app)
     reply(app, BILL, turn, "my move is f2 f4")

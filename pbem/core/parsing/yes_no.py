@@ -57,7 +57,7 @@ _YES, _NO = _only(0), _only(1)
 
 def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """True for yes, False for no, None where the player says neither, or anything besides their own name."""
-    words = _without_closing(words, names)
+    words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > LONGEST or "?" in text:
         return None
@@ -65,7 +65,7 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     return None if bool(yes) == bool(no) else bool(yes)
 
 
-def _without_closing(words: str, names: Iterable[str]) -> str:
+def without_closing(words: str, names: Iterable[str]) -> str:
     """The words without `Viele Grüße` at the end, and without what is only the writer's name."""
     called = {word for name in names for word in _NAME.findall(name.lower())}
     lines = [line for line in words.split("\n") if line.strip()]
