@@ -56,7 +56,7 @@ def queue_letters(
         if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
             continue
         rated = _with_ratings(letter, writer.standings(*_rated_pair(letter)), db, now)
-        writer.add(_with_table(db, _with_hints(db, rated)))
+        writer.add(_with_table(db, _with_place(db, _with_hints(db, rated))))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
 
@@ -184,6 +184,12 @@ def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
     plies = hints.hints_of_game(db, letter.view.game.id)
     told = [(player.name, plies[player.id]) for player in letter.view.game.seats if player.id in plies]
     return replace(letter, facts={**letter.facts, "hinted": told})
+
+
+def _with_place(db: engine.Connection, letter: Letter) -> Letter:
+    """The letter of a game, with the event that the game belongs to."""
+    place = events.shown_place(db, letter.game_id) if letter.game_id is not None else None
+    return letter if place is None else replace(letter, facts={**letter.facts, "place_in_event": place})
 
 
 def _with_table(db: engine.Connection, letter: Letter) -> Letter:

@@ -104,12 +104,14 @@ def _count(db: Connection, which: ColumnElement[bool], at: datetime, sign: int) 
 def guessers(db: Connection, rules: str = "") -> list[Guesser]:
     """Everybody with guesses that were compared, of one game or of all, in no order."""
     numbers = (func.sum(guess_counts.c[name]) for name in ("guesses", "right", "weight", "right_weight"))
-    query = select(players.c.name, *numbers).join(players, players.c.id == guess_counts.c.player_id)
+    query = select(players.c.id, players.c.name, *numbers).join(
+        players, players.c.id == guess_counts.c.player_id
+    )
     query = query.where(guess_counts.c.guesses > 0).group_by(players.c.id, players.c.name)
     rows = db.execute(query.where(guess_counts.c.rules == rules) if rules else query)
     return [
-        Guesser(name, int(made), int(right), int(weight) / MILLION, int(right_weight) / MILLION)
-        for name, made, right, weight, right_weight in rows
+        Guesser(id, name, int(made), int(right), int(weight) / MILLION, int(right_weight) / MILLION)
+        for id, name, made, right, weight, right_weight in rows
     ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, or_, select, union_all
@@ -156,10 +157,12 @@ def find_issue(db: Connection, week: Week) -> Issue | None:
 
 
 def newest_issues(db: Connection, most: int, before: Week | None = None) -> list[StoredIssue]:
-    """The newest issues, empty ones too; those before a week."""
-    query = select(papers).order_by(papers.c.week.desc()).limit(most)
+    """The newest issues that say something; those before a week."""
+    query = select(papers).order_by(papers.c.week.desc())
     rows = db.execute(query if before is None else query.where(papers.c.week < str(before)))
-    return [StoredIssue(read_week(row.week), row.made_at, read_issue(row.issue)) for row in rows]
+    told = (row for row in rows if row.issue)
+    found = (StoredIssue(read_week(row.week), row.made_at, read_issue(row.issue)) for row in told)
+    return list(islice(found, most))
 
 
 def set_due(db: Connection, player_id: int, due: datetime | None) -> None:

@@ -52,6 +52,7 @@ class Guess:
 class Guesser:
     """A row of the table: guesses that were compared, the right ones, and both by weight."""
 
+    player: int
     name: str
     guesses: int
     right: int

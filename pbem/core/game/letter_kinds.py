@@ -121,6 +121,7 @@ KINDS: Mapping[str, Kind] = {
     "ladderask": Kind("asks whether the player plays a challenge on a ladder"),
     "laddertold": Kind("what became of a challenge on a ladder that was not played", SEASONS),
     "table": Kind("the table of a league, as asked for", answers=True),
+    "tour": Kind("the tour of a year, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "botwaits": Kind("a bot that cannot move yet"),
     "rules": Kind("a game's rules, as asked for", answers=True),

@@ -94,9 +94,9 @@ def with_game(pattern: str, *names: str) -> Parser:
     return parse_game
 
 
-def event(pattern: str) -> Parser:
+def event(pattern: str, *names: str) -> Parser:
     """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`."""
-    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind")
+    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *names)
 
     def parse_event(rest: str) -> Arguments | None:
         return parse(rest.lower())

@@ -264,7 +264,7 @@ _FINDING = {
         "With `table {game}` you get the table of your division.",
         arguments.event(r"(?:the )?GAME(?: KIND)?"),
     ),
-    "leave": Row(parse=arguments.event(r"(?:(?:the )?GAME(?: KIND)?)?")),
+    "leave": Row(parse=arguments.event(r"(?:(?:the )?GAME(?: KIND)?)?(?: (yes))?", "yes")),
     "table": Row(parse=arguments.event(r"GAME(?: KIND)?")),
     "ladder": Row(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
@@ -272,6 +272,11 @@ _FINDING = {
         "not accept within five days, or you win, you change places.\n"
         "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
         arguments.ladder,
+    ),
+    "tour": Row(
+        "With `tour` you see who has most points in the leagues of this year, with `tour 2026` in those of "
+        "that year.",
+        arguments.by_pattern(r"(\d{4})?", "year"),
     ),
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "

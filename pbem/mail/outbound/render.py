@@ -117,6 +117,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "league": None,
         "ladder": None,
         "table": None,
+        "place_in_event": None,
         "above": "",
         "below": "",
         "asides": (),

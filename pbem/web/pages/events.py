@@ -1,6 +1,10 @@
-"""Pages of events: all leagues and ladders, a season with its cross tables, and a ladder."""
+"""Pages of events: all leagues and ladders, a season with its cross tables, and a ladder.
 
-from flask import Response, request
+Who is signed in joins and leaves seasons there.
+"""
+
+from flask import Response, redirect, request
+from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_division
@@ -8,10 +12,25 @@ from pbem.core.events import ladder, league
 from pbem.store import events
 from pbem.store.engine import Connection
 from pbem.store.events import Event
+from pbem.web import security
 from pbem.web.blueprints import Link, Pages
-from pbem.web.responses import application, parse_number, public_page, raise_not_found
+from pbem.web.pages.lobby import run_order
+from pbem.web.responses import (
+    application,
+    forbid_caching,
+    parse_number,
+    private_response,
+    public_page,
+    raise_not_found,
+)
+from pbem.web.viewer import require_viewer, viewer
 
 pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], sitemap=["/events"])
+pages.after_request(security.set_csrf_cookie)
+
+EVENT_PATH = "/events/<int(max=999999999999):id>"
+ORDERS = ("join", "leave")
+OVER = "This season is over, so nothing was done. The page of leagues has the next one."
 
 SHOWN = 4
 """Divisions on one page."""
@@ -23,10 +42,11 @@ def all_events() -> Response:
         found = [each for each in events.list_events(db) if each.rules in application().games_by_key]
         running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
         sizes = [(each, len(events.players_in(db, each.id, league.PLAYING))) for each in running]
-    return public_page("events.html", found=found, live=events.LIVE, ladders=sizes)
+        mine = _own_states(db)
+    return public_page("events.html", found=found, live=events.LIVE, mine=mine, ladders=sizes)
 
 
-@pages.get("/events/<int(max=999999999999):id>")
+@pages.get(EVENT_PATH)
 def event(id: int) -> Response:
     first = max(1, request.args.get("division", default=1, type=parse_number))
     with application().store.read() as db:
@@ -37,6 +57,7 @@ def event(id: int) -> Response:
         shown = [load_division(db, found, number) for number in numbers]
         entered = len(events.players_in(db, id, *league.SIGNED_UP))
         acts = events.journal_of(db, id, "director")
+        mine = _own_states(db)
     following = first + SHOWN if found.divisions >= first + SHOWN else 0
     return public_page(
         "event.html",
@@ -44,6 +65,8 @@ def event(id: int) -> Response:
         divisions=shown,
         entered=entered,
         acts=acts,
+        live=found.state in events.LIVE,
+        mine=mine.get(id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
     )
@@ -55,6 +78,30 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     return public_page("ladder.html", event=event, ladder=shown, acts=acts)
 
 
+@pages.post(EVENT_PATH)
+def order(id: int) -> Response:
+    """Join or leave the season, as a mail does it. Who plays in it is asked before they leave."""
+    player, wanted = require_viewer(), request.form.get("order", "")
+    if wanted not in ORDERS:
+        raise_not_found("There is nothing of this name to order.")
+    with application().store.read() as db:
+        found, state = season_or_404(db, id), _own_states(db).get(id)
+    if found.state not in events.LIVE:
+        raise UnprocessableEntity(OVER)
+    leaves = wanted == "leave" and state == league.PLAYING
+    if leaves and "sure" not in request.form:
+        return private_response("event_leave.html", event=found)
+    run_order(player, wanted, f"{found.rules} league{' yes' if leaves else ''}")
+    return forbid_caching(redirect(f"/events/{id}", 303))
+
+
+def _own_states(db: Connection) -> dict[int, str]:
+    """The viewer's state in each event that is open or runs."""
+    player = viewer()
+    mine = events.entrants_of_player(db, player.id) if player else []
+    return {each.event: each.state for each in mine}
+
+
 def event_or_404(db: Connection, id: int) -> Event:
     """The event with this number, if it may be seen."""
     found = events.find_event(db, id)
@@ -63,3 +110,14 @@ def event_or_404(db: Connection, id: int) -> Event:
     if found.rules not in application().games_by_key:
         raise_not_found(f"The game of event {id} is not installed here.")
     return found
+
+
+def season_or_404(db: Connection, id: int) -> Event:
+    """The season of a league with this number, if it may be seen."""
+    found = event_or_404(db, id)
+    return found if found.kind == league.LEAGUE else raise_not_found(f"Event {id} is no season of a league.")
+
+
+def file_name(event: Event) -> str:
+    """The name of files about an event, without its ending: `bipod-league-season-2`."""
+    return event.title.lower().replace(",", "").replace(" ", "-")

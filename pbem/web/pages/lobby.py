@@ -42,7 +42,7 @@ def order() -> Response:
         raise_not_found("There is nothing of this name to order.")
     verb, number = filter(None, found.groups())
     before = _newest_game(player)
-    _run(player, verb, number)
+    run_order(player, verb, number)
     begun = _newest_game(player)
     place = f"/games/{begun if begun != before else number}" if begun != before or verb in ABOUT_GAME else "/"
     if found[5]:
@@ -58,11 +58,11 @@ def seek() -> Response:
     wanted = all(text in words for text, words in zip(chosen, SEEK_FIELDS.values(), strict=True))
     if form.get("game", "") not in application().offered or not wanted:
         raise_not_found("There is nothing of this name to order.")
-    _run(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
+    run_order(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
     return forbid_caching(redirect("/seeks", 303))
 
 
-def _run(player: Player, verb: str, rest: str) -> None:
+def run_order(player: Player, verb: str, rest: str) -> None:
     """Carry out one order. Raises UnprocessableEntity with the reason where it is refused."""
     security.count_request("change", str(player.id))
     try:

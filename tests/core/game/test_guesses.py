@@ -95,10 +95,10 @@ def test_the_score_is_the_lower_end_of_wilsons_interval() -> None:
 
 def test_many_right_guesses_come_before_one_lucky_guess_and_equals_go_by_name() -> None:
     rows = [
-        Guesser("Lucky", 1, 1, 0.9, 0.9),
-        Guesser("carl", 10, 0, 9.0, 0.0),
-        Guesser("Bea", 10, 0, 9.0, 0.0),
-        Guesser("Steady", 40, 30, 36.0, 27.0),
-        Guesser("Forced", 9, 9, 0.0, 0.0),
+        Guesser(1, "Lucky", 1, 1, 0.9, 0.9),
+        Guesser(2, "carl", 10, 0, 9.0, 0.0),
+        Guesser(3, "Bea", 10, 0, 9.0, 0.0),
+        Guesser(4, "Steady", 40, 30, 36.0, 27.0),
+        Guesser(5, "Forced", 9, 9, 0.0, 0.0),
     ]
     assert ["Steady", "Lucky", "Forced", "Bea", "carl"] == [row.name for row in ranked(rows)]
