@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, case, func, or_, select
 
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Game, Settings
-from pbem.core.events.season import ladder_title, season_title
+from pbem.core.events.season import ladder_title, match_title, season_title
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
 from pbem.store.locks import advisory_lock
@@ -22,7 +22,7 @@ LIVE = (league.OPEN, league.STARTING, league.RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, or a ladder, as its row has it."""
+    """A season of a league, a ladder, or a match, as its row has it."""
 
     id: int
     rules: str
@@ -41,6 +41,8 @@ class Event:
 
     @property
     def title(self) -> str:
+        if self.kind == match.MATCH:
+            return match_title(self.rules, self.settings.clubs)
         is_ladder = self.kind == ladder.LADDER
         return ladder_title(self.rules) if is_ladder else season_title(self.rules, self.season)
 
@@ -133,7 +135,16 @@ def find_ladder(db: Connection, rules: str) -> Event | None:
 
 def list_events(db: Connection, most: int = 100) -> list[Event]:
     """Seasons of leagues, the newest first, without those that nobody can see yet."""
-    shown = _LEAGUES.where(events.c.state.not_in((league.NEW, league.VOID)))
+    return _newest(db, _LEAGUES, most)
+
+
+def list_matches(db: Connection, most: int = 100) -> list[Event]:
+    """Matches, the newest first, without those that were closed before they began."""
+    return _newest(db, _EVENT.where(events.c.kind == match.MATCH), most)
+
+
+def _newest(db: Connection, query: Select[Any], most: int) -> list[Event]:
+    shown = query.where(events.c.state.not_in((league.NEW, league.VOID)))
     return [_event(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
 
 

@@ -127,7 +127,7 @@ def test_closing_ends_a_season_as_it_stands_and_opens_no_other(app: App, pbem: P
     [
         (("new", "chess", *WHY), 1, "No game is called chess here"),
         (("new", "bipod", "--size", "3", *WHY), 1, "A division has 4 to 10 players"),
-        (("new", "bipod", "--pace", "none", *WHY), 1, "A league has a clock"),
+        (("new", "bipod", "--pace", "none", *WHY), 1, "An event has a clock"),
         (("new", "bipod", "--option", "colour=7", *WHY), 2, "colour"),
         (("new", "bipod", "--reason", " "), 1, "A reason is needed"),
         (("new", "bipod"), 2, "--reason"),

@@ -94,9 +94,9 @@ def with_game(pattern: str, *names: str) -> Parser:
     return parse_game
 
 
-def event(pattern: str) -> Parser:
-    """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`."""
-    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind")
+def event(pattern: str, *more: str) -> Parser:
+    """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`; `more` are further groups."""
+    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *more)
 
     def parse_event(rest: str) -> Arguments | None:
         return parse(rest.lower())

@@ -1,13 +1,14 @@
-"""Pages of events: all leagues and ladders, a season with its cross tables, and a ladder."""
+"""Pages of events: all of them, a season with its cross tables, a ladder, and a match board by board."""
 
 from flask import Response, request
 
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_division
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.store import events
 from pbem.store.engine import Connection
 from pbem.store.events import Event
+from pbem.store.matches import load_match
 from pbem.web.blueprints import Link, Pages
 from pbem.web.responses import application, parse_number, public_page, raise_not_found
 
@@ -23,7 +24,8 @@ def all_events() -> Response:
         found = [each for each in events.list_events(db) if each.rules in application().games_by_key]
         running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
         sizes = [(each, len(events.players_in(db, each.id, league.PLAYING))) for each in running]
-    return public_page("events.html", found=found, live=events.LIVE, ladders=sizes)
+        matches = [each for each in events.list_matches(db) if each.rules in application().games_by_key]
+    return public_page("events.html", found=found, live=events.LIVE, ladders=sizes, matches=matches)
 
 
 @pages.get("/events/<int(max=999999999999):id>")
@@ -33,6 +35,9 @@ def event(id: int) -> Response:
         found = event_or_404(db, id)
         if found.kind == ladder.LADDER:
             return _ladder_page(db, found)
+        if found.kind == match.MATCH:
+            acts = events.journal_of(db, id, "director")
+            return public_page("match.html", event=found, match=load_match(db, found), acts=acts)
         numbers = range(first, min(found.divisions, first + SHOWN - 1) + 1)
         shown = [load_division(db, found, number) for number in numbers]
         entered = len(events.players_in(db, id, *league.SIGNED_UP))
