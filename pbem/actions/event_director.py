@@ -145,5 +145,6 @@ def message(db: Connection, id: int, words: str, now: datetime) -> list[Letter]:
 
 
 def _tell(db: Connection, event: Event, words: str) -> list[Letter]:
-    known = players.players_by_ids(db, events.players_in(db, event.id, *TOLD)).values()
+    without_board = (league.ABSENT,) if event.kind == match.MATCH else ()
+    known = players.players_by_ids(db, events.players_in(db, event.id, *TOLD, *without_board)).values()
     return [season_letter(each, "message", event, words=words) for each in known if not each.gone]

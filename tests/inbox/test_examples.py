@@ -193,6 +193,7 @@ TALK = [
     (BILL, "table bipod"),
     (BILL, "watch bipod league"),
     (BILL, "ladder bipod"),
+    (JOAO, "join Lisbon"),
     (JOAO, "ladder bipod"),
     (BILL, "events"),
     (JOAO, "ladder bipod"),

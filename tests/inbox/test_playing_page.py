@@ -11,6 +11,7 @@ from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.parsing.commands import WORDS
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_letter, letters, register, reply, writes
+from tests.inbox.matches import a_match
 from tests.inbox.seasons import a_league
 from tests.snapshots import once
 
@@ -63,9 +64,10 @@ def examples() -> list[str]:
 
 @pytest.fixture
 def two_games(app: App, clock: Clock) -> App:
-    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's. A league of Bipod is open."""
+    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's. A league of Bipod and a match are open."""
     once(app, "two games", lambda: _two_games(app))
     a_league(app, clock, 0)
+    a_match(app, 0, 0)
     return app
 
 

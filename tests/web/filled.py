@@ -398,7 +398,7 @@ def _archive() -> dict[str, list[str]]:
         "/seeks": ["/seeks", "/seeks?game=begird", "/seeks?game=bounders"],
         "/records/key": ["/records/key"],
         "/events": ["/events"],
-        "/events/<int(max=999999999999):id>": ["/events/1", "/events/2", "/events/3"],
+        "/events/<int(max=999999999999):id>": [f"/events/{number}" for number in range(1, 6)],
         "/study": ["/study"],
     }
 
