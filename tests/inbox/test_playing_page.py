@@ -64,7 +64,7 @@ def examples() -> list[str]:
 
 @pytest.fixture
 def two_games(app: App, clock: Clock) -> App:
-    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's. A league of Bipod and a match are open."""
+    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's. A league and a match are open."""
     once(app, "two games", lambda: _two_games(app))
     a_league(app, clock, 0)
     a_match(app, 0, 0)
