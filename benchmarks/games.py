@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -22,15 +23,16 @@ SETUPS.append(
 
 def measure_plies() -> Iterator[tuple[str, str, str]]:
     """Reading, validating and playing random full games; then the slowest ply, drawing included."""
+    gc.freeze()  # a collection of what other parts hold took longer than the plies of a game
     floor = _floor()
     yield "floor: a JSON round trip of 100 cells", f"{floor * 1e6:.1f} us", "the unit of the ratios below"
     for rules, chosen in SETUPS:
         games = [_random_game(rules, chosen, seed) for seed in range(GAMES)]
         plies, spent = 0, 0.0
         for seed, moves in enumerate(games):
-            begin = time.perf_counter()
+            begin = time.process_time()
             replay(rules.start(chosen, seed), moves)
-            spent += time.perf_counter() - begin
+            spent += time.process_time() - begin
             plies += len(moves)
         each = spent / plies
         name = " ".join([rules.name, *(f"{option}={value}" for option, value in chosen.items())])
@@ -119,7 +121,7 @@ def _fold(rules: Rules, seed: int, moves: list[str]) -> float:
 
 def _floor() -> float:
     cells = {f"c{n}": n % 3 for n in range(100)}
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(FLOOR_LOOPS):
         json.loads(json.dumps(cells))
-    return (time.perf_counter() - begin) / FLOOR_LOOPS
+    return (time.process_time() - begin) / FLOOR_LOOPS

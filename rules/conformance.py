@@ -303,7 +303,7 @@ def _hold_draft(position: Position, draft: Draft) -> None:
     if draft.back is not None:
         _draft(position, draft.back)
     if draft.complete:
-        move, _ = position.split(position.read(text))
+        move = position.read_ply(text)
         hold(position.problem(move) is None, f"calls {text!r} complete: {position.problem(move)}")
     if position.outcome is not None:
         hold(not (draft.choices or draft.amounts), "has something to click after the end")
@@ -315,7 +315,7 @@ def _can_be_clicked(position: Position, move: str) -> bool:
     seen, ahead = {""}, [""]
     while ahead:
         draft = position.draft(ahead.pop())
-        if draft.complete and str(position.split(position.read(draft.text))[0]) == move:
+        if draft.complete and str(position.read_ply(draft.text)) == move:
             return True
         texts = [choice.text for choice in draft.choices]
         for each in draft.amounts:

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from rules.draft import Draft
 from rules.lesson import Lesson
+from rules.option import Option
 from rules.picture import Picture
 
 Seat = Literal[0, 1]
@@ -72,59 +73,6 @@ class Episode:
     last: int
     seat: Seat
     words: str
-
-
-Fit = Callable[[Any, Mapping[str, Any]], str | None] | None
-"""The reason why a value that parses cannot stand beside the options read so far, None if it can."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """One setting of a game: `size=5`."""
-
-    name: str
-    help: str
-    default: Any
-    """A value, or a function of the options before this one; None leaves the option out."""
-    parse: Callable[[str], Any]
-    """A player's text -> the typed value; raises ValueError."""
-    range: str
-    """The values allowed, in words, for every error."""
-    fits: Fit = None
-    rated: tuple[int, int] | None = None
-    """The least and the greatest size of a rated game, for an option that is a size."""
-    usual: str = ""
-    """The usual value in words, for an option without a default."""
-
-
-def number_option(
-    name: str,
-    help: str,
-    default: Any,
-    low: int,
-    high: int,
-    fits: Fit = None,
-    rated: tuple[int, int] | None = None,
-    usual: str = "",
-) -> Option:
-    """An option that is a whole number from `low` to `high`, both included."""
-
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 6 and low <= int(text) <= high):
-            raise ValueError(text)
-        return int(text)
-
-    return Option(name, help, default, parse, f"{low} to {high}", fits, rated, usual)
-
-
-def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
-    """An option that is one of a few words, taken in any case."""
-    allowed = tuple(choices)
-
-    def parse(text: str) -> str:
-        return allowed[allowed.index(text.lower())]  # raises ValueError
-
-    return Option(name, help, default, parse, " or ".join(allowed))
 
 
 class Playout(NamedTuple):
@@ -201,6 +149,10 @@ class Position(ABC):
         for orders that cannot be kept.
         """
         return move, None
+
+    def read_ply(self, text: str) -> Move:
+        """The ply alone that `text` spells, legal or not; raises what `read` and `split` do."""
+        return self.split(self.read(text))[0]
 
     def answer_for(
         self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
@@ -293,8 +245,7 @@ def write_by_hand(position: Position, text: str) -> Draft:
     """The draft of a game with nothing to click: plies are written, and complete or refused."""
     text = text.strip()
     if text:
-        move, _ = position.split(position.read(text))
-        position.play(move)
+        position.play(position.read_ply(text))
     return Draft(text, complete=bool(text), back="" if text else None)
 
 

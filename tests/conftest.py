@@ -408,6 +408,13 @@ def environ(database_url: str, tmp_path: Path, app_config: dict[str, str]) -> di
 
 
 @pytest.fixture
+def maildir(tmp_path: Path) -> Path:
+    for name in ("new", "cur", "tmp"):
+        (tmp_path / "Maildir" / name).mkdir(parents=True)
+    return tmp_path / "Maildir"
+
+
+@pytest.fixture
 def clock() -> Clock:
     return Clock()
 

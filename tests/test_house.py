@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "rules.search.arrays": {"rules.board", "rules.stone_placement"},
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
-        *("rules.stone_placement", "rules.stone_reading", "rules.lesson"),
+        *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option"),
     },
     **{
         f"rules.games.{game}.kernel": {

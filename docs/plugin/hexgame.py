@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.board import Board, groups, slanted
-from rules.contract import Outcome, number_option
+from rules.contract import Outcome
+from rules.option import number_option
 from rules.stone_placement import OneStone, one_stone
 
 

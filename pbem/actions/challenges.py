@@ -1,11 +1,10 @@
-"""The commands about challenges and seeks, and the start of a game."""
+"""The commands about challenges, `withdraw`, and the start of a game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.actions.context import DAY, Context, Request, handles
-from pbem.actions.strength import check_strength, seeks_near, too_far_sentence
 from pbem.core.clock.time_control import TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -208,137 +207,6 @@ def _decline(request: Request) -> list[Letter]:
     return [theirs, replace(mine, needed=True)]
 
 
-@handles("seek")
-def _seek(request: Request) -> list[Letter]:
-    seek = _add_seek(request)
-    return request.answer("seek", about=seek.id, seek=seek)
-
-
-def _add_seek(request: Request) -> Seek:
-    ctx, player = request.ctx, request.player
-    words = "" if request.block.said else request.block.comment  # `say` speaks in a game
-    check_not_barred(player)
-    locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    waiting = challenges.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
-    room, days = count_games(ctx, player), lobby_challenges.SEEK_DAYS
-    wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
-    wish = lobby_challenges.add_terms_of_seek(wish, request.args)
-    lobby_challenges.check_new_seek(wish, waiting)
-    check_own_limits(ctx, player, wish.rules)
-    check_words(words, wish.rules, wish.options)
-    wish = replace(wish, comment=words, bots=_welcome_bot(ctx, request.args.get("welcome", "")))
-    return challenges.add_challenge(ctx.db, wish)
-
-
-def _welcome_bot(ctx: Context, name: str) -> int:
-    """The level of the bot that the words `bots welcome` mean, 0 without them."""
-    level = bot_level(name, ctx.app.config.bots) if name else 0
-    if level and level not in ctx.app.config.bots:
-        raise Refusal(lobby_challenges.no_bot_sentence(bot_name(level), ctx.app.config.bots))
-    return level or 0
-
-
-def take_for_bots(ctx: Context, after: int) -> tuple[int, list[Letter]]:
-    """Start the game of one seek that bots may take by now, of those after number `after`.
-
-    Returns the seek's number, 0 if there is none, and the letters.
-    """
-    levels, since = ctx.app.config.bots, ctx.now - lobby_challenges.BOTS_TAKE_AFTER
-    seek = challenges.next_seek_for_bots(ctx.db, ctx.app.games_by_key, ctx.now, since, after, levels)
-    if seek is None:
-        return 0, []
-    full = bots.count_running(ctx.db, seek.seeker) >= lobby_challenges.MAX_BOT_GAMES
-    if full or seek.seeker.gone or seek.seeker.barred:
-        return seek.id, []
-    bot = bots.find_bot(ctx.db, seek.bots, ctx.now)
-    terms = {**vars(seek), "rated": False}
-    letters = start_game(ctx, Challenge(**terms, challenged=bot, sought=True), bot, "")
-    challenges.set_taker(ctx.db, seek, bot)
-    return seek.id, letters
-
-
-@handles("play")
-def _play(request: Request) -> list[Letter]:
-    """Answer with the offers that wait for the game, or else with one of the player's own."""
-    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
-    rules = lobby_challenges.find_rules(request.args["game"], ctx.app.offered)
-    own = challenges.own_seeks(ctx.db, known, player, ctx.now)
-    mine = [seek for seek in own if seek.rules.key == rules.key]
-    others = seeks_near(ctx.db, _seeks_of_others(request, rules.key), player, ctx.now)
-    if not (mine or others):
-        mine = [_add_seek(request)]
-    bot = bool(ctx.app.config.bots)
-    return request.answer("play", rules=rules, waiting=others, mine=mine, bot=bot)
-
-
-def _seeks_of_others(request: Request, key: str = "") -> list[Seek]:
-    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
-    apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
-    waiting = challenges.open_seeks(ctx.db, known, ctx.now, rules=key)
-    return [seek for seek in waiting if seek.seeker.id not in apart]
-
-
-@handles("seeks")
-def _seeks(request: Request) -> list[Letter]:
-    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
-    mine, others = challenges.own_seeks(ctx.db, known, player, ctx.now), _seeks_of_others(request)
-    whys = [(seek, too_far_sentence(ctx.db, seek, player, ctx.now)) for seek in others]
-    waiting, far = [seek for seek, why in whys if not why], [each for each in whys if each[1]]
-    return request.answer("seeks", waiting=waiting, far=far, mine=mine)
-
-
-@handles("take")
-def _take(request: Request) -> list[Letter]:
-    ctx, player, number = request.ctx, request.player, request.args["number"]
-    _check_not_a_move(request)
-    seek, state, taker = challenges.lock_seek(ctx.db, ctx.app.games_by_key, number)
-    if seek is not None and state == "accepted" and taker == player.id:
-        raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
-    if seek is not None and taker is not None and state == "open":
-        seek = None  # a challenge to one player, who must `accept` it
-    wanted = _check_take(ctx, seek, state, number, player)
-    challenge = Challenge(**vars(wanted), challenged=player, sought=True)
-    letters = start_game(ctx, challenge, player, request.block.comment)
-    if not wanted.up_to:
-        challenges.set_taker(ctx.db, wanted, player)
-    return letters
-
-
-def _check_take(ctx: Context, seek: Seek | None, state: str, number: int, player: Player) -> Seek:
-    """The seek, if it waits for somebody like the player."""
-    if seek is not None and seek.up_to and challenges.plays_standing_seek(ctx.db, seek, player):
-        raise Refusal(
-            f"You have taken seek {number} before, and that game still runs; `games` lists your games."
-        )
-    wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
-    check_strength(ctx.db, wanted, player, ctx.now)
-    return wanted
-
-
-def can_take(ctx: Context, seek: Seek, player: Player) -> bool:
-    """True if the player could take an open seek now."""
-    try:
-        _check_take(ctx, seek, "open", seek.id, player)
-        _check_room(ctx, Challenge(**vars(seek), challenged=player), player)
-    except Refusal:
-        return False
-    return True
-
-
-def _check_not_a_move(request: Request) -> None:
-    """Raise Refusal for a `take` in a mail to a game that waits for `take` or `put`: it may be a move."""
-    sender, block = request.sender, request.block
-    answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
-    own = request.ctx.own_game(answered if block.game is None else block.game, request.player)
-    if own and lobby_challenges.expects_take_or_put(own[0]):
-        number, example = request.args["number"], own[0].state.position.examples()[0]
-        raise Refusal(
-            f"Game {own[0].id} waits for a hex, such as {example}, so no seek was taken; write "
-            f"`take {number}` in answer to a letter that is about no game, such as the one that `seeks` "
-            "brings."
-        )
-
-
 @handles("withdraw")
 def _withdraw(request: Request) -> list[Letter]:
     db, now, player, known = request.ctx.db, request.ctx.now, request.player, request.ctx.app.games_by_key
@@ -396,7 +264,7 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
         raise Refusal(PLANNED_TOO_SOON)
 
 
-def _check_room(ctx: Context, challenge: Challenge, player: Player) -> None:
+def check_room(ctx: Context, challenge: Challenge, player: Player) -> None:
     """Raise Refusal if either has too many games, or if a block or a limit prevents this one."""
     if (mine := count_games(ctx, player)).full:
         raise Refusal(lobby_challenges.too_many_games_sentence(mine))
@@ -414,7 +282,7 @@ def start_game(
     check_words(comment, challenge.rules, challenge.options)
     with_bot = any(each.bot for each in challenge.pair)
     if not with_bot:
-        _check_room(ctx, challenge, player)
+        check_room(ctx, challenge, player)
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
     challenge, often = (challenge, False) if with_bot else _unrate_often(ctx, challenge)
     begun = begin_game(ctx, challenge, seats, seed)

@@ -20,6 +20,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.parsing.reply_text import first_lines
+from pbem.core.parsing.yes_no import without_closing
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
 from pbem.store import engine, games, inbox, outbox, players
@@ -214,7 +215,8 @@ class Part:
     ) -> Disposition:
         """A refusal with its reason, and with `board` that of the writer's game that the part is about."""
         ctx, sender = self.ctx, self.sender
-        found = () if read else first_lines(ctx.inbound.words)
+        names = (self.player.name, ctx.inbound.sender_name)
+        found = () if read else first_lines(without_closing(ctx.inbound.words, names))
         seen = view(*self.own, ctx.site) if board and self.own else None
         write = partial(refused_letter, self.player, problems, seen=seen, read=read, found=found)
         letter = write(about=sender.about, seen_move=seen_move)

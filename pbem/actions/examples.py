@@ -8,7 +8,7 @@ from pbem.actions.strength import seeks_near
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import hour_on_day, zone_of
 from pbem.core.game.examples import examples_of_game
-from pbem.core.players import Player
+from pbem.core.players import Player, bot_name
 from pbem.store import challenges, games, limits, players, vacations, watches
 from rules.contract import other
 
@@ -52,10 +52,12 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
     }
     first = {name: next(iter(found), None) for name, found in numbers.items()}
     return {
+        "web": ctx.site,
         "game": next(iter(ctx.app.offered), "bipod"),
         "name": _another_name(ctx, player),
         **{name: str(one) for name, one in first.items() if one is not None},
         **({"offered": ""} if first["challenge"] is not None else {}),
+        **({"bot": bot_name(min(levels))} if (levels := ctx.app.config.bots) else {}),
     }
 
 

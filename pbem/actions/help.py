@@ -58,7 +58,9 @@ def _register(request: context.Request) -> list[Letter]:
 
 def welcome(ctx: context.Context, player: Player, *, again: bool) -> Letter:
     offered = list(ctx.app.offered.values())
-    return to_player("welcome", player, name=player.name, again=again, offered=offered)
+    return to_player(
+        "welcome", player, name=player.name, again=again, offered=offered, bot=bool(ctx.app.config.bots)
+    )
 
 
 @context.handles("confirm")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.actions import ladders, matches
@@ -11,14 +11,18 @@ from pbem.actions.context import Context, Disposition, Request, handles, refused
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.season import Division, show_division
+from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
+from pbem.mail.outbound.calendar import SeasonDate
 from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 
 KINDS = (league.LEAGUE, ladder.LADDER, match.MATCH)
+DATED = ("open", "divide", "close", "over")
+"""Entries of an event's journal that set its dates."""
 SEASON, LEAVING = "season", "leaving"
 """Questions: do you play this season, and do you withdraw from one that runs?"""
 
@@ -30,6 +34,31 @@ def load_division(db: Connection, event: Event, number: int) -> Division:
     names = {id: player.name for id, player in players.players_by_ids(db, seats).items()}
     gone = events.players_in(db, event.id, league.LEFT, division=number)
     return show_division(event.id, event.title, (number, event.divisions), seats, games, names, gone)
+
+
+def leading_players(db: Connection, event: Event) -> Leaders | None:
+    """Those who lead the first division on points; None before its first result."""
+    games = events.division_games(db, event.id, 1)
+    rows = league.division_table(events.division_players(db, event.id, 1), games)
+    over = len(games) - len(league.games_left(games))
+    if not over or not rows[0].points:
+        return None
+    first = tuple(row.player for row in rows if row.points == rows[0].points)
+    return Leaders(event.id, first, rows[0].points, over, len(games))
+
+
+def season_dates(db: Connection, event: Event) -> list[SeasonDate]:
+    """The start, the half and the end of a season; before the start as they are planned."""
+    entry = events.newest_entry(db, event.id, *DATED)
+    assert entry is not None
+    ends = event.ends_at or event.starts + timedelta(days=event.settings.days)
+    ends = entry.at if event.state == league.OVER else ends
+    dates = (
+        ("start", event.starts, "the season begins"),
+        ("half", league.half_time(event.starts, ends), "half time"),
+        ("end", ends, "the season ends"),
+    )
+    return [SeasonDate(f"v{event.id}.{name}", at, words, entry.n, entry.at) for name, at, words in dates]
 
 
 def division_of(db: Connection, event: Event, player: Player) -> Division | None:
@@ -65,11 +94,14 @@ def _join(request: Request) -> list[Letter]:
     mine = events.entrant_of(ctx.db, event.id, player.id)
     if mine is not None and mine.state == league.PLAYING:
         raise Refusal(f"You play in the {event.title} already. `table {rules.key}` brings its table.")
-    state = league.CONFIRMED if event.asked else league.ENTERED
-    state = state if event.state == league.OPEN else league.STANDBY
     if mine is not None and mine.state == league.LEFT:
         raise Refusal(f"You left the {event.title}. You can join the next one when it opens.")
-    if mine is None or mine.state != state:
+    asked = event.asked or (mine is not None and mine.state in (league.ASKED, league.CONFIRMED))
+    state = league.CONFIRMED if asked else league.ENTERED
+    state = state if event.state == league.OPEN else league.STANDBY
+    if mine is not None and mine.state == league.ASKED and state == league.CONFIRMED:
+        event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=player.id)
+    elif mine is None or mine.state != state:
         event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=state)
     return _joined_letter(request, event, state)
 
@@ -89,6 +121,8 @@ def _leave(request: Request) -> list[Letter]:
         return [ladders.ladder_letter(ctx, player, "left", event), *told]
     if event.kind == match.MATCH:
         return matches.leave_match(ctx, event, player)
+    if state == league.PLAYING and request.args["yes"]:
+        return withdraw(ctx.db, event, player, "asked", ctx.now)
     if state == league.PLAYING:
         question = ctx.ask(LEAVING, player.address, {"event": event.id})
         letter = to_player("seasonask", player, stage=LEAVING, event=event, title=event.title)

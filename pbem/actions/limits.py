@@ -4,10 +4,9 @@ from pbem.actions import watch
 from pbem.actions.context import Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
-from pbem.core.lobby.challenges import find_rules, unknown_player_sentence
+from pbem.core.lobby.challenges import find_rules
 from pbem.core.lobby.limits import read_limit
-from pbem.core.players import Player
-from pbem.store import limits, locks, players
+from pbem.store import limits, locks
 
 
 @handles("limit")
@@ -24,7 +23,7 @@ def _limit(request: Request) -> list[Letter]:
 def _block(request: Request) -> list[Letter]:
     if not request.args["name"]:
         return _limits_letter(request)
-    other = _named_player(request)
+    other = watch.named_player(request)
     if other.id == request.player.id:
         raise Refusal("That is your own name.")
     locks.advisory_lock(request.ctx.db, f"games of {request.player.id}")
@@ -36,19 +35,11 @@ def _block(request: Request) -> list[Letter]:
 
 @handles("unblock")
 def _unblock(request: Request) -> list[Letter]:
-    other = _named_player(request)
+    other = watch.named_player(request)
     if other.name not in limits.limits_of_player(request.ctx.db, request.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
     limits.unblock_player(request.ctx.db, request.player, other)
     return _limits_letter(request, other.name)
-
-
-def _named_player(request: Request) -> Player:
-    db, name = request.ctx.db, request.args["name"]
-    other = players.player_by_name(db, name)
-    if other is None or other.gone:
-        raise Refusal(unknown_player_sentence(name, players.names_like(db, name)))
-    return other
 
 
 def _limits_letter(request: Request, changed: str = "") -> list[Letter]:

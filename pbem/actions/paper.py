@@ -5,22 +5,24 @@ is due, moved in the transaction that queues the letter. So a killed process dou
 """
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from pbem.actions.puzzles import MORNING, load_shown
+from pbem.actions.leagues import leading_players
+from pbem.actions.puzzles import load_shown, next_morning
 from pbem.app import App
-from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.clock.dates import zone_of
+from pbem.core.events.league import RUNNING
 from pbem.core.game import paper
 from pbem.core.game.game import Game
-from pbem.core.game.paper import Issue, Mover, ShownPaper, Week
+from pbem.core.game.paper import Issue, Leaders, Mover, ShownLeaders, ShownPaper, Week
 from pbem.core.game.puzzle import ShownPuzzle
-from pbem.core.game.reminders import quiet_hours
 from pbem.core.letters.letter import to_player
 from pbem.core.players import Player
 from pbem.outbox import drain, write
-from pbem.store import games, outbox, papers, players, puzzles
+from pbem.store import events, games, outbox, papers, players, puzzles
 from pbem.store.engine import Connection
 from rules.contract import Rules
 
@@ -33,18 +35,14 @@ SATURDAY = 5
 
 def schedule_paper(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have the player's next paper due, or none."""
-    papers.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
-    if value == ON:
-        players.set_category_stopped(db, player, CATEGORY, stop=False)
+    papers.READERS.set_due(db, player.id, next_saturday(player, now) if value == ON else None)
 
 
 def next_saturday(player: Player, now: datetime) -> datetime:
     """The next Saturday morning in the player's zone, at the end of their quiet hours."""
-    quiet, zone = quiet_hours(player.preferences.quiet), zone_of(player.preferences.zone)
-    hour = MORNING if quiet is None else quiet[1]
-    due = next_digest(now, hour, zone)
+    due, zone = next_morning(player, now), zone_of(player.preferences.zone)
     while due.astimezone(zone).weekday() != SATURDAY:
-        due = next_digest(due + timedelta(minutes=1), hour, zone)
+        due = next_morning(player, due + timedelta(minutes=1))
     return due
 
 
@@ -68,7 +66,7 @@ def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
     lead = None if game is None else paper.lead_of(game, values.get(game.id, ()))
     steps = papers.rating_steps_of(db, keys, week)
     newcomers = papers.first_finished(db, keys, week)
-    return Issue(
+    issue = Issue(
         lead,
         paper.choose_movers(steps),
         paper.choose_upset(steps),
@@ -76,6 +74,15 @@ def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
         tuple(newcomers[: paper.NEWCOMERS]),
         max(0, len(newcomers) - paper.NEWCOMERS),
     )
+    return replace(issue, leagues=_leaders(db, keys)) if issue.data else issue
+
+
+def _leaders(db: Connection, keys: list[str]) -> tuple[Leaders, ...]:
+    """Those who lead the first division of each league that runs, once it has a result."""
+    found = (
+        leading_players(db, each) for each in events.list_events(db, rules=keys) if each.state == RUNNING
+    )
+    return tuple(leaders for leaders in found if leaders is not None)
 
 
 def load_paper(app: App, db: Connection, week: Week) -> ShownPaper | None:
@@ -87,6 +94,7 @@ def load_paper(app: App, db: Connection, week: Week) -> ShownPaper | None:
 def show_issue(app: App, db: Connection, week: Week, issue: Issue) -> ShownPaper:
     """The issue with what may be shown now: nobody erased or barred, and no game opened again."""
     ids = {*(each.player for each in issue.movers), *(each.player for each in issue.newcomers)}
+    ids |= {player for each in issue.leagues for player in each.players}
     known = {id: each for id, each in players.players_by_ids(db, ids).items() if _is_named(each)}
     newcomers = (
         paper.ShownNewcomer(known[each.player], each.game)
@@ -101,6 +109,7 @@ def show_issue(app: App, db: Connection, week: Week, issue: Issue) -> ShownPaper
         _show_puzzle(app, db, issue.puzzle),
         tuple(newcomers),
         issue.more,
+        tuple(_show_leaders(db, issue, known)),
     )
 
 
@@ -136,6 +145,14 @@ def _show_movers(
     return tuple((app.games_by_key[key], some) for key, some in by_game.items() if some)
 
 
+def _show_leaders(db: Connection, issue: Issue, known: dict[int, Player]) -> Iterator[ShownLeaders]:
+    for each in issue.leagues:
+        event = events.find_event(db, each.event)
+        named = tuple(known[player] for player in each.players if player in known)
+        if event is not None and named:
+            yield ShownLeaders(each, events.Place(event, 1).title, named)
+
+
 def _show_upset(app: App, db: Connection, upset: paper.Upset | None) -> paper.ShownUpset | None:
     game = None if upset is None else _load(app, db, upset.game)
     if upset is None or game is None or game.state.ending is None or game.state.ending.winner is None:
@@ -165,18 +182,18 @@ def send_papers(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
         return 0
     news = shown
 
-    def take(db: Connection, tried: Collection[int]) -> tuple[int] | None:
-        return papers.take_reader(db, now, tried)
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+        return papers.READERS.take(db, now, tried)
 
     return drain.drain_rows(app, "paper", take, partial(_send, news=news), until)
 
 
-def _send(app: App, db: Connection, player_id: int, *, news: ShownPaper) -> int:
+def _send(app: App, db: Connection, player_id: int, _due: datetime, *, news: ShownPaper) -> int:
     player, now = players.player_by_id(db, player_id), app.now()
     if player is None or player.preferences.more.get(CATEGORY) != ON:
-        papers.set_due(db, player_id, None)
+        papers.READERS.set_due(db, player_id, None)
         return 0
-    papers.set_due(db, player_id, next_saturday(player, now))
+    papers.READERS.set_due(db, player_id, next_saturday(player, now))
     if not news.has_news or CATEGORY in player.stopped or not player.reachable:
         return 0
     letter, cause = to_player(KIND, player, paper=news), f"p{player.id}.{news.week}"

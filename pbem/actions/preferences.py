@@ -1,7 +1,8 @@
 """The commands `set`, `stop` and `start`, with one letter for all: see `merge_settings_letters`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from pbem.actions import context, paper, puzzles, reminders, seek_letters
 from pbem.actions.boards import waiting_boards
@@ -12,6 +13,14 @@ from pbem.core.players import Player
 from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import locks, players
+from pbem.store.engine import Connection
+
+_SCHEDULES: Mapping[str, Callable[[Connection, Player, str, datetime], None]] = {
+    puzzles.CATEGORY: puzzles.schedule_daily,
+    paper.CATEGORY: paper.schedule_paper,
+    seek_letters.CATEGORY: seek_letters.schedule,
+}
+"""Preferences for letters that come by the clock, and what has the next one due; each is a category too."""
 
 
 @context.handles("set")
@@ -27,12 +36,10 @@ def _set(request: context.Request) -> list[Letter]:
         players.set_category_stopped(ctx.db, player, row.category, stop=not value)
     else:
         players.set_preference(ctx.db, player, row.field or key, value)
-    if key == puzzles.CATEGORY:
-        puzzles.schedule_daily(ctx.db, player, value, ctx.now)
-    if key == paper.CATEGORY:
-        paper.schedule_paper(ctx.db, player, value, ctx.now)
-    if key == seek_letters.CATEGORY:
-        seek_letters.schedule(ctx.db, player, value, ctx.now)
+    if key in _SCHEDULES:
+        _SCHEDULES[key](ctx.db, player, value, ctx.now)
+        if value != "off":
+            players.set_category_stopped(ctx.db, player, key, stop=False)
     if row.reminds:
         reminders.reschedule_all(ctx, player)
     return [_settings_letter(ctx, player, [key])]

@@ -62,7 +62,9 @@ def _none_sentence(ctx: Context, player: Player, name: str, keys: Collection[str
     if name and others:
         return f"There is no {kind} yet. Write `puzzle {others[0]}`, or `puzzle` for one of any game."
     more = "" if ctx.app.config.bots else " None will come, for the bots are off."
-    return f"There is no {kind} yet: they come from games that end here.{more}"
+    learn = next((rules.key for rules in ctx.app.offered.values() if rules.lessons), "")
+    lessons = f" Until then, `learn {learn}` brings boards to solve." if learn else ""
+    return f"There is no {kind} yet: they come from games that end here.{more}{lessons}"
 
 
 def find_unseen(app: App, db: Connection, player: Player, keys: Collection[str]) -> ShownPuzzle | None:
@@ -127,12 +129,11 @@ def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: Ver
 
 def schedule_daily(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have the next daily puzzle due, or none."""
-    puzzles.set_daily(db, player.id, _next_daily(player, now) if value == DAILY else None)
-    if value == DAILY:
-        players.set_category_stopped(db, player, CATEGORY, stop=False)
+    puzzles.DAILY.set_due(db, player.id, next_morning(player, now) if value == DAILY else None)
 
 
-def _next_daily(player: Player, now: datetime) -> datetime:
+def next_morning(player: Player, now: datetime) -> datetime:
+    """The next morning in the player's zone, at the end of their quiet hours."""
     quiet = quiet_hours(player.preferences.quiet)
     return next_digest(now, MORNING if quiet is None else quiet[1], zone_of(player.preferences.zone))
 
@@ -140,16 +141,16 @@ def _next_daily(player: Player, now: datetime) -> datetime:
 def send_daily(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Queue the daily puzzles that are due; returns their number. Safe in any number of processes."""
     return drain.drain_rows(
-        app, "puzzle", lambda db, tried: puzzles.take_daily(db, app.now(), tried), _send, until
+        app, "puzzle", lambda db, tried: puzzles.DAILY.take(db, app.now(), tried), _send, until
     )
 
 
 def _send(app: App, db: Connection, player_id: int, due: datetime) -> int:
     player, now = players.player_by_id(db, player_id), app.now()
     if player is None or player.preferences.more.get(CATEGORY) != DAILY:
-        puzzles.set_daily(db, player_id, None)
+        puzzles.DAILY.set_due(db, player_id, None)
         return 0
-    puzzles.set_daily(db, player_id, _next_daily(player, now))
+    puzzles.DAILY.set_due(db, player_id, next_morning(player, now))
     shown = find_unseen(app, db, player, list(app.games_by_key))
     if shown is None or CATEGORY in player.stopped or not player.reachable:
         return 0

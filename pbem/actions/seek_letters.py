@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from pbem.actions.challenges import can_take, count_games
+from pbem.actions.challenges import count_games
 from pbem.actions.context import DAY, Context
+from pbem.actions.seeks import can_take
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
 from pbem.core.clock.mail_times import same_moment
@@ -26,8 +27,6 @@ MAX_SHOWN = 20
 def schedule(db: Connection, player: Player, value: str, now: datetime) -> None:
     """Have a player told of seeks that are made from now on, or of none."""
     seek_letters.set_wanted(db, player.id, None if value == NO_SEEKS else now)
-    if value != NO_SEEKS:
-        players.set_category_stopped(db, player, CATEGORY, stop=False)
 
 
 def find_new_seeks(app: App, db: Connection, player: Player, now: datetime) -> list[Seek]:

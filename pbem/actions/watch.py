@@ -54,7 +54,7 @@ def _watch(request: context.Request) -> list[Letter]:
 
 
 def _watch_player(request: context.Request) -> list[Letter]:
-    ctx, player, other = request.ctx, request.player, _named_player(request)
+    ctx, player, other = request.ctx, request.player, named_player(request)
     _check_can_watch(ctx, player, other)
     watched = watches.players_watched_by(ctx.db, player)
     if other not in watched:
@@ -81,7 +81,7 @@ def _check_can_watch(ctx: context.Context, player: Player, other: Player) -> Non
         )
 
 
-def _named_player(request: context.Request) -> Player:
+def named_player(request: context.Request) -> Player:
     db, name = request.ctx.db, request.args["name"]
     other = players.player_by_name(db, name)
     if other is None or other.gone:
@@ -108,7 +108,7 @@ def _add_games(
 def _unwatch(request: context.Request) -> list[Letter]:
     db, player, number = request.ctx.db, request.player, _number(request)
     if request.args["name"]:
-        return _unwatch_player(request, _named_player(request))
+        return _unwatch_player(request, named_player(request))
     if request.args["game"]:
         return _list(request, ended=unwatch_league(request))
     watched, names = watches.watched_by_player(db, player, asked=True), watches.players_watched_by(db, player)

@@ -132,7 +132,7 @@ def judge_ply(game: Game, n: int) -> Mapping[str, Any]:
 
 
 def _after(position: Position, move: str) -> Position:
-    return position.follow(position.split(position.read(move))[0])
+    return position.follow(position.read_ply(move))
 
 
 def deliver_moment(app: App, db: Connection, job: Job, result: Any, now: datetime) -> None:

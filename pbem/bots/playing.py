@@ -16,8 +16,8 @@ from functools import partial
 from threading import Thread
 from zlib import crc32
 
-from pbem.actions.challenges import take_for_bots
 from pbem.actions.context import Context
+from pbem.actions.seeks import take_for_bots
 from pbem.app import App
 from pbem.bots import analysis, jobs
 from pbem.bots.thinking import Answer, answer_offer, find_move

@@ -8,6 +8,7 @@ from pbem.app import App
 from pbem.bots.puzzling import find_puzzles
 from pbem.core.game.game import Game
 from pbem.core.game.puzzle import Puzzle, show_puzzle
+from pbem.core.game.state import board_states
 from pbem.store import bot_jobs, bots, games, puzzles
 from pbem.store.bot_jobs import Job
 from pbem.store.engine import Connection
@@ -36,10 +37,7 @@ def compute_puzzles(app: App, job: Job) -> list[Mapping[str, Any]]:
         game = games.load_game(db, app.games_by_key, job.data["game"])
     if game is None or game.state.ending is None:
         return []
-    position = game.rules.begin(game.options, game.seed)
-    positions = [position]
-    for ply in game.state.plies:
-        positions.append(position := position.follow(position.read(ply.move)))
+    positions = [state.position for state in board_states(game.state)]
     found = find_puzzles(positions, float(app.config.bot_seconds[0]))
     return [{"ply": each.ply, "line": list(each.line), "replies": dict(each.replies)} for each in found]
 

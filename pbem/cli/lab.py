@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,53 +24,31 @@ STOPPED = 130
 """The exit code of a command that somebody ended by Ctrl+C."""
 
 
+COUNT = click.IntRange(0, 100_000)
+FIGURES = (
+    ("--games", click.IntRange(1, 100_000), 200, "Games of a level against itself."),
+    ("--level", LEVEL, 2, "The level that plays them."),
+    ("--levels", LEVEL, 3, "Each level up to this one plays the one below; 1 for none."),
+    ("--matches", COUNT, 40, "Games of each level against the one below."),
+    ("--map-level", LEVEL, 3, "The level that judges first moves, where they may be swapped."),
+    ("--settled", COUNT, 20, "Games for each number of plies before `adopt` or a word like it."),
+    ("--map/--no-map has_map", click.BOOL, True, "Judge first moves that may be swapped."),
+    ("--seed", click.INT, 1, "Where chance begins."),
+)
+"""The options that are fields of the plan: names, type, default and help."""
+
+
+def _figures(function: Callable[..., None]) -> Callable[..., None]:
+    for names, kind, default, words in reversed(FIGURES):
+        option = click.option(*names.split(), type=kind, default=default, show_default=True, help=words)
+        function = option(function)
+    return function
+
+
 @command("lab")
 @click.argument("game")
 @click.argument("options", nargs=-1, metavar="[OPTION=VALUE]...")
-@click.option(
-    "--games",
-    type=click.IntRange(1, 100_000),
-    default=200,
-    show_default=True,
-    help="Games of a level against itself.",
-)
-@click.option("--level", type=LEVEL, default=2, show_default=True, help="The level that plays them.")
-@click.option(
-    "--levels",
-    type=LEVEL,
-    default=3,
-    show_default=True,
-    help="Each level up to this one plays the one below; 1 for none.",
-)
-@click.option(
-    "--matches",
-    type=click.IntRange(0, 100_000),
-    default=40,
-    show_default=True,
-    help="Games of each level against the one below.",
-)
-@click.option(
-    "--map-level",
-    type=LEVEL,
-    default=3,
-    show_default=True,
-    help="The level that judges first moves, where they may be swapped.",
-)
-@click.option(
-    "--settled",
-    type=click.IntRange(0, 100_000),
-    default=20,
-    show_default=True,
-    help="Games for each number of plies before `adopt` or a word like it.",
-)
-@click.option(
-    "--map/--no-map",
-    "has_map",
-    default=True,
-    show_default=True,
-    help="Judge first moves that may be swapped.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Where chance begins.")
+@_figures
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
@@ -87,17 +65,10 @@ STOPPED = 130
 def lab_command(
     game: str,
     options: tuple[str, ...],
-    games: int,
-    level: int,
-    levels: int,
-    matches: int,
-    map_level: int,
-    settled: int,
-    has_map: bool,
-    seed: int,
     output: Path,
     processes: int | None,
     as_json: bool,
+    **figures: Any,
 ) -> None:
     """Let bots play GAME many times, and tell what comes of it.
 
@@ -114,7 +85,7 @@ def lab_command(
     """
     from pbem.cli.lab_run import open_journal, run, write_reports  # not at the top: help is fast
 
-    plan = _plan(game, options, games, level, levels, matches, map_level, seed, settled, has_map)
+    plan = _plan(game, options, figures)
     with open_journal(output, plan) as journal:
         try:
             with _progress(plan) as progress:
@@ -126,18 +97,7 @@ def lab_command(
     click.echo(written["report.json" if as_json else "report.txt"], nl=False)
 
 
-def _plan(
-    game: str,
-    options: tuple[str, ...],
-    games: int,
-    level: int,
-    levels: int,
-    matches: int,
-    map_level: int,
-    seed: int,
-    settled: int,
-    has_map: bool,
-) -> Plan:
+def _plan(game: str, options: tuple[str, ...], figures: dict[str, Any]) -> Plan:
     from rules import RULES, find
     from rules.lab.plan import Plan
 
@@ -146,7 +106,7 @@ def _plan(
         fail(f"No game is called {game}; there are {', '.join(RULES)}.", USAGE)
     try:
         chosen = rules.complete_for(game, rules.split_options(options))
-        return Plan(rules.key, chosen, games, level, levels, matches, map_level, seed, settled, has_map)
+        return Plan(rules.key, chosen, **figures)
     except BadOption as error:
         fail(str(error), USAGE)
 

@@ -120,7 +120,7 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
 
 
 def _written(game: Game, command: Command) -> str:
-    return str(game.state.position.split(game.state.position.read(command.args["move"]))[0])
+    return str(game.state.position.read_ply(command.args["move"]))
 
 
 def _carry_out_rest(
@@ -160,16 +160,23 @@ def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> 
 def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     """Carry out other commands in an answer: they come from the same person. The question stays open.
 
-    In answer to the question about words, other words are asked about likewise.
+    In answer to the questions about words, other words are asked about likewise.
     """
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
-    if question.purpose == "words" or not (orders.problem or asked.says_yes_beside(orders)):
+    beside = asked.says_yes_beside(orders) or _answers_ladder(question, orders)
+    if question.purpose in ("words", "seen") or not (orders.problem or beside):
         return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
     problem = NO_ANSWER if orders.problem else asked.BESIDE
     outcome = _refuse_owner(ctx, owner, problem)
     reply = ReplyTo("confirm", question.id)
     return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
+
+
+def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
+    """True if a mail about a challenge on a ladder has `accept` or `decline` beside other words."""
+    verbs = {command.verb for block in orders.blocks for command in block.commands}
+    return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 
 
 def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
@@ -279,6 +286,14 @@ def _send_words(ctx: Context, question: Confirmation, owner: Player, comment: st
     return carry_out(ctx, KnownPlayer(owner, data["game"], data["since"]), MailCommands((block,)))
 
 
+def _play_seen_move(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    """Play the move that was seen in the words."""
+    data = question.data
+    number = data["game"]
+    sender = KnownPlayer(owner, number, data["since"], bound=allowed_game(ctx, number))
+    return carry_out(ctx, sender, ctx.read(data["move"], True, number))
+
+
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
@@ -301,6 +316,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
     "address": _confirm_change,
     "forget": _confirm_forgetting,
     "words": _send_words,
+    "seen": _play_seen_move,
     leagues.SEASON: _confirm_season,
     leagues.LEAVING: _confirm_leaving,
     ladders.PURPOSE: _accept_on_ladder,

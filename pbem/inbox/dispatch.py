@@ -85,7 +85,9 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         board = bool(seen) or not _is_about_account(ctx.inbound.words)
         again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
         outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
-        if board and orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
+        if seen and sender.since is not None and not again:
+            outcome = replace(outcome, letters=(_ask_about_move(part, outcome.letters[0], seen),))
+        elif board and orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
             outcome = replace(outcome, letters=tuple(_offer_to_send(part, outcome.letters[0], hints)))
         below = ctx.inbound.signature_text
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
@@ -134,6 +136,8 @@ def _may_be_sent(part: Part) -> bool:
     ctx, sender, own = part.ctx, part.sender, part.own
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
         return False
+    if any(player.bot for player in own[0].seats):
+        return False
     blocked = part.player.barred or limits.blocked(ctx.db, *own[0].seats)
     return not (blocked or asked.says_send(ctx)) and len(ctx.inbound.words) <= MAX_WORDS
 
@@ -145,6 +149,12 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Let
     question = ctx.ask("words", part.player.address, data)
     facts = {**letter.facts, "problems": hints, "found": words.split("\n"), "to_send": True}
     return [replace(letter, facts=facts, reply=question)]
+
+
+def _ask_about_move(part: Part, letter: Letter, move: str) -> Letter:
+    """The letter that shows the move seen in the words, which a yes plays."""
+    data = {"game": part.number, "since": part.sender.since, "move": move}
+    return replace(letter, reply=part.ctx.ask("seen", part.player.address, data))
 
 
 def _seen_move(part: Part) -> str:

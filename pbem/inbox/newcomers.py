@@ -21,6 +21,7 @@ from pbem.core.lobby.newcomers import (
     offered_name,
     read_kept,
     read_wish,
+    suggested_name,
 )
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
@@ -50,6 +51,9 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     if detail := _silence(ctx, address, registers=registers, orders=orders, proven=sender.proven):
         return Disposition("stranger", detail)
     state, detail = ("done", "asked to confirm the name") if wish.name else ("stranger", "asked for a name")
+    if not wish.name:
+        guess = suggested_name(ctx.inbound.sender_name, words)
+        wish = replace(wish, name=_free_name(ctx, guess), guessed=True)
     return Disposition(state, detail, (_question(ctx, address, wish),))
 
 
@@ -73,6 +77,11 @@ def _fault(ctx: Context, name: str) -> str:
     return name_fault(name, KEYWORDS) or ("taken" if players.player_by_name(ctx.db, name) else "")
 
 
+def _free_name(ctx: Context, asked: str) -> str:
+    """A name like the one asked for that can be had, or ""."""
+    return offered_name(asked, KEYWORDS, lambda each: players.player_by_name(ctx.db, each) is None)
+
+
 def _question(
     ctx: Context, address: str, wish: Wish, problem: str = "", *, seed: int | None = None, seen_move: str = ""
 ) -> Letter:
@@ -81,13 +90,12 @@ def _question(
     `seed` deals the board of an earlier letter again; `seen_move` is what an answer seemed to mean.
     """
     asked, fault = wish.name, _fault(ctx, wish.name) if wish.name else ""
-    name = asked
-    if fault:
-        name = offered_name(asked, KEYWORDS, lambda each: players.player_by_name(ctx.db, each) is None)
+    name = _free_name(ctx, asked) if fault else asked
     orders = list(read_kept(wish.orders))
     facts: dict[str, Any] = {
         "problem": problem or fault,
         "name": name,
+        "guessed": wish.guessed,
         "asked": asked if fault in ("taken", "reserved") else "",
         "orders": orders,
         "waiting": _offers(ctx, orders),
@@ -96,8 +104,10 @@ def _question(
     first_board = bot_game.first_position(ctx, orders, seed) if name else None
     facts |= {"first_board": first_board, "seen_move": seen_move if first_board else ""}
     data = {"name": name, "orders": list(wish.orders), "seed": seed if first_board else None}
-    reply = ctx.ask("register", address, data)
-    return Letter("confirm" if name or fault else "newcomer", address, None, reply, facts=facts)
+    reply = ctx.ask("register", address, {**data, "guessed": wish.guessed})
+    greets = wish.guessed and not first_board
+    kind = "newcomer" if greets or not (name or fault) else "confirm"
+    return Letter(kind, address, None, reply, facts=facts)
 
 
 def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
@@ -162,17 +172,19 @@ def _answer(
 
     The newest name counts, and so do the newest orders: those in the answer replace the kept ones.
     """
-    kept = Wish(asked["name"], orders=tuple(asked.get("orders", ())))
+    kept = Wish(asked["name"], guessed=asked.get("guessed", False), orders=tuple(asked.get("orders", ())))
     if yes:
         return kept, True
     wish = read_wish(ctx.inbound.words, commands, ctx.app.offered)
     if not wish.name and not commands:
         name = lone_name(ctx.inbound.words)
         guess = name or name_with_please(ctx.inbound.words)
-        wish = replace(wish, name=guess, sure=bool(name) and not kept.name)
+        wish = replace(wish, name=guess, sure=bool(name) and (kept.guessed or not kept.name))
     agreed = wish.sure if wish.name else any(command.verb == "confirm" for command in commands)
     agreed = agreed or (bool(wish.orders) and not wish.name)
-    return replace(wish, name=wish.name or kept.name, orders=wish.orders or kept.orders), agreed
+    guessed = kept.guessed and not wish.name
+    orders = wish.orders or kept.orders
+    return replace(wish, name=wish.name or kept.name, guessed=guessed, orders=orders), agreed
 
 
 def _answer_registered(

@@ -57,7 +57,7 @@ def queue_letters(
         if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
             continue
         rated = _with_ratings(letter, writer.standings(*_rated_pair(letter)), db, now)
-        writer.add(_with_table(db, _with_hints(db, rated)))
+        writer.add(_with_table(db, writer.with_place(_with_hints(db, rated))))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
 
@@ -76,6 +76,7 @@ class _Writer:
     epoch: int
     queued: list[OutboundLetter] = field(default_factory=list)
     threads: dict[int, list[GameLetter]] = field(default_factory=dict)
+    places: dict[int, events.Place | None] = field(default_factory=dict)
     stands: dict[tuple[str, tuple[int, ...]], dict[int, GameRating]] = field(default_factory=dict)
 
     def standings(self, rules: str, pair: tuple[Player, ...]) -> dict[int, GameRating] | None:
@@ -87,6 +88,14 @@ class _Writer:
             found = rating_queries.standings_of(self.db, rules, (first, second))
             self.stands[rules, (first, second)] = found
         return self.stands[rules, (first, second)]
+
+    def with_place(self, letter: Letter) -> Letter:
+        """The letter of a game, with the event that the game belongs to, read once for all letters."""
+        if letter.game_id is None:
+            return letter
+        if letter.game_id not in self.places:
+            self.places[letter.game_id] = events.shown_place(self.db, letter.game_id)
+        return replace(letter, facts={**letter.facts, "place_in_event": self.places[letter.game_id]})
 
     def add(self, letter: Letter) -> None:
         app, player_id = self.app, letter.player.id if letter.player else None

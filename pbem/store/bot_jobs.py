@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select, update
 from pbem.store import locks
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.bots import MAX_TRIES, seconds_of
-from pbem.store.engine import upsert
+from pbem.store.engine import add_row
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,7 @@ def add_job(
 ) -> None:
     """Queue a job, to be begun at `now` or later. One of the same kind and key is left as it is."""
     values = {"kind": kind, "key": key, "data": dict(data), "player_id": player_id, "tries": 0}
-    new = upsert(db, bot_jobs).values(done=False, leased_until=now, **values)
-    db.execute(new.on_conflict_do_nothing())
+    add_row(db, bot_jobs, done=False, leased_until=now, **values)
 
 
 def claim_job(

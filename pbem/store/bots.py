@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, func, literal, or_, select, update
 
 from pbem.core.players import BOT_LEVELS, Player, bot_address, bot_name
 from pbem.store import locks, players
 from pbem.store.bot_tables import bot_turns, bot_usage
-from pbem.store.engine import upsert
+from pbem.store.engine import put_row, upsert
 from pbem.store.tables import BOT_IDS, HAS_BOT, games, has_bot, has_seat
 
 MAX_TRIES = 3
@@ -79,14 +79,8 @@ def claim_turn(
     row = db.execute(query).first()
     if row is None:
         return None
-    same_turn = bool(row.same)
-    turn = Turn(
-        row.id,
-        row[1],
-        row.tries if same_turn else 0,
-        bool(row.told) if same_turn else False,
-        row.expected or "",
-    )
+    tries, told = (row.tries, bool(row.told)) if row.same else (0, False)
+    turn = Turn(row.id, row[1], tries, told, row.expected or "")
     _store(db, turn, done=False, until=now + lease)
     return turn
 
@@ -100,8 +94,7 @@ def _store(db: Connection, turn: Turn, *, done: bool, until: datetime) -> None:
         "told": turn.told,
         "expected": turn.expected[:100],
     }
-    new = upsert(db, bot_turns).values(game_id=turn.game_id, **values)
-    db.execute(new.on_conflict_do_update(index_elements=[bot_turns.c.game_id], set_=values))
+    put_row(db, bot_turns, {"game_id": turn.game_id}, **values)
 
 
 def finish_turn(db: Connection, turn: Turn, now: datetime) -> None:
@@ -125,19 +118,12 @@ def seconds_of(player_id: ColumnElement[int], now: datetime) -> ColumnElement[fl
 def add_seconds(db: Connection, player_id: int, seconds: float, now: datetime) -> None:
     """Count the seconds that a bot has thought for a player, 0 for nobody."""
     new = upsert(db, bot_usage).values(day=_day(now), player_id=player_id, seconds=seconds)
-    more = bot_usage.c.seconds + new.excluded.seconds
-    db.execute(
-        new.on_conflict_do_update(
-            index_elements=[bot_usage.c.day, bot_usage.c.player_id], set_={"seconds": more}
-        )
-    )
+    more = {"seconds": bot_usage.c.seconds + new.excluded.seconds}
+    db.execute(new.on_conflict_do_update(index_elements=["day", "player_id"], set_=more))
 
 
 def seconds_of_player(db: Connection, player_id: int, now: datetime) -> float:
-    query = select(bot_usage.c.seconds).where(
-        bot_usage.c.player_id == player_id, bot_usage.c.day == _day(now)
-    )
-    return float(db.execute(query).scalar() or 0)
+    return float(db.execute(select(seconds_of(literal(player_id), now))).scalar_one())
 
 
 def seconds_of_day(db: Connection, now: datetime) -> float:

@@ -6,7 +6,7 @@ instead of failing half-way. On PostgreSQL rows are locked where they are read.
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,6 +121,17 @@ def is_sqlite(connection: Connection) -> bool:
 def upsert(db: Connection, table: Table) -> Any:
     """Return an insert that can say what a conflict does."""
     return (sqlite if is_sqlite(db) else postgresql).insert(table)
+
+
+def add_row(db: Connection, table: Table, **values: Any) -> None:
+    """Insert a row; one that is there already stays as it is."""
+    db.execute(upsert(db, table).values(**values).on_conflict_do_nothing())
+
+
+def put_row(db: Connection, table: Table, keys: Mapping[str, Any], **values: Any) -> None:
+    """Insert the row of these unique columns, or write the values over those that it has."""
+    new = upsert(db, table).values(**keys, **values)
+    db.execute(new.on_conflict_do_update(index_elements=list(keys), set_=values))
 
 
 def is_unavailable(error: BaseException) -> bool:

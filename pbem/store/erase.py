@@ -62,10 +62,10 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
         guesses,
         guess_counts,
         watched_leagues,
+        seek_letters,
     )
     for table in own:
         db.execute(delete(table).where(table.c.player_id == player.id))
-    db.execute(delete(seek_letters).where(seek_letters.c.player_id == player.id))
     watched = or_(watched_players.c.player_id == player.id, watched_players.c.watched_id == player.id)
     db.execute(delete(watched_players).where(watched))
     db.execute(delete(watches).where(watches.c.by_player == player.id))

@@ -1,6 +1,6 @@
 """Events as their rows have them; `event_entries` changes those."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,6 +55,26 @@ class Event:
     def ends(self) -> datetime:
         assert self.ends_at is not None
         return self.ends_at
+
+
+@dataclass(frozen=True)
+class Place:
+    """The division of an event that a game belongs to, as pages and letters name it."""
+
+    event: Event
+    division: int
+
+    @property
+    def title(self) -> str:
+        return (
+            f"{self.event.title}, division {self.division}" if self.event.divisions > 1 else self.event.title
+        )
+
+    @property
+    def path(self) -> str:
+        """The path of the page with its table."""
+        query = f"?division={self.division}" if self.division > 1 else ""
+        return f"/events/{self.event.id}{query}"
 
 
 @dataclass(frozen=True)
@@ -133,9 +153,12 @@ def find_ladder(db: Connection, rules: str) -> Event | None:
     return None if row is None else _event(row)
 
 
-def list_events(db: Connection, most: int = 100) -> list[Event]:
-    """Seasons of leagues, the newest first, without those that nobody can see yet."""
-    return _newest(db, _LEAGUES, most)
+def list_events(
+    db: Connection, most: int = 100, *, rules: Collection[str] = (), before: int | None = None
+) -> list[Event]:
+    """Seasons of leagues of these games, or of all, the newest first; none that nobody can see yet."""
+    shown = _LEAGUES.where(events.c.rules.in_(rules)) if rules else _LEAGUES
+    return _newest(db, shown if before is None else shown.where(events.c.id < before), most)
 
 
 def list_matches(db: Connection, most: int = 100) -> list[Event]:
@@ -200,6 +223,18 @@ def place_of_game(db: Connection, game: int) -> tuple[Event, int] | None:
     return None if row is None or found is None else (found, row.division)
 
 
+def count_games(db: Connection, event: int) -> int:
+    """The games of an event that have begun."""
+    mine = (event_games.c.event_id == event, event_games.c.game_id.is_not(None))
+    return db.scalar(select(func.count()).where(*mine)) or 0
+
+
+def shown_place(db: Connection, game: int) -> Place | None:
+    """The place of a game in an event that everybody may see."""
+    found = place_of_game(db, game)
+    return None if found is None or found[0].state in (league.NEW, league.VOID) else Place(*found)
+
+
 def has_games_left(db: Connection, event: int) -> bool:
     left = select(event_games.c.n).where(event_games.c.event_id == event, event_games.c.score.is_(None))
     return db.execute(left.limit(1)).first() is not None
@@ -236,6 +271,14 @@ def losses_on_time(db: Connection, event: int, division: int) -> dict[int, int]:
     late = and_(games.c.ended_by == "timeout", score.in_((FIRST, SECOND)))
     lost = or_(late, score.in_((FORFEIT_WIN, FORFEIT_LOSS)))
     return {row[0]: row[1] for row in db.execute(query.where(*mine, lost))}
+
+
+def newest_entry(db: Connection, event: int, *kinds: str) -> Entry | None:
+    """The newest entry of an event's journal of one of these kinds."""
+    columns = (event_journal.c.n, event_journal.c.at, event_journal.c.kind, event_journal.c.data)
+    mine = (event_journal.c.event_id == event, event_journal.c.kind.in_(kinds))
+    row = db.execute(select(*columns).where(*mine).order_by(event_journal.c.n.desc()).limit(1)).first()
+    return None if row is None else Entry(*row)
 
 
 def journal_of(db: Connection, event: int, *kinds: str) -> list[Entry]:

@@ -214,10 +214,13 @@ def results_of_event(
     db: Connection, games_by_key: GamesByKey, event: int, most: int
 ) -> tuple[ListedGame, ...]:
     """Return the finished games of an event, the newest end first."""
-    mine = select(event_games.c.game_id).where(event_games.c.event_id == event)
-    query = _ROWS.where(games.c.id.in_(mine), games.c.ended_at.is_not(None))
+    query = _ROWS.where(games.c.id.in_(_games_of_event(event)), games.c.ended_at.is_not(None))
     rows = db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
     return tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
+
+
+def _games_of_event(event: int) -> Select[tuple[int]]:
+    return select(event_games.c.game_id).where(event_games.c.event_id == event)
 
 
 def count_wanted(
@@ -317,6 +320,7 @@ def finished_rows(
     most: int = 500,
     rules: str | None = None,
     player: int | None = None,
+    event: int | None = None,
 ) -> tuple[ListedGame, ...]:
     """Return the first finished games with a number above `after`, oldest first."""
     query = (
@@ -327,6 +331,8 @@ def finished_rows(
     )
     if player is not None:
         query = query.where(has_seat(player))
+    if event is not None:
+        query = query.where(games.c.id.in_(_games_of_event(event)))
     return tuple(_listed_game(games_by_key, row) for row in db.execute(query))
 
 

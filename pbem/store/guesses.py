@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, select
 from sqlalchemy import update as change
 
 from pbem.core.game.fold import fold
@@ -12,12 +12,18 @@ from pbem.core.game.guesses import Guess, Guesser, same_moves, weight_of
 from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
-from pbem.store.engine import upsert
+from pbem.store.engine import put_row, upsert
 from pbem.store.guess_tables import guess_counts, guesses
 from pbem.store.tables import players
 
 MILLION = 1_000_000
 """Weights are counted in millionths, so that sums are exact."""
+
+_SEALED = and_(
+    guesses.c.game_id == bindparam("game"), guesses.c.ply == bindparam("number"), guesses.c.right.is_(None)
+)
+_GUESSED = select(guesses.c.move).where(_SEALED).distinct()
+"""What every turn asks, so it is built once."""
 
 
 def store_guess(
@@ -26,9 +32,7 @@ def store_guess(
     """Store a guess in place of the player's earlier one at the same move; the game's row is locked."""
     values = {"move": move, "choices": choices, "at": now, "right": None, "settled_at": None}
     keys = {"game_id": game.id, "ply": ply, "player_id": player.id}
-    new = upsert(db, guesses).values(**keys, rules=game.rules.key, **values)
-    columns = [guesses.c[name] for name in keys]
-    db.execute(new.on_conflict_do_update(index_elements=columns, set_=values))
+    put_row(db, guesses, keys, rules=game.rules.key, **values)
 
 
 def drop_guess(db: Connection, player: Player, game_id: int, ply: int) -> bool:
@@ -76,13 +80,13 @@ def settle(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -
 
 def _compare(db: Connection, game: Game, ply: Ply) -> None:
     """Compare the sealed guesses at a ply that is new in the journal of `game`."""
-    sealed = and_(guesses.c.game_id == game.id, guesses.c.ply == ply.n, guesses.c.right.is_(None))
-    guessed = list(db.scalars(select(guesses.c.move).where(sealed).distinct()))
+    which = {"game": game.id, "number": ply.n}
+    guessed = list(db.scalars(_GUESSED, which))
     if not guessed:
         return
     before = fold(game, upto=ply.entry - 1).position
     right = guesses.c.move.in_(same_moves(before, ply.move, guessed))
-    db.execute(change(guesses).where(sealed).values(right=right, settled_at=ply.at))
+    db.execute(change(guesses).where(_SEALED).values(right=right, settled_at=ply.at), which)
     _count(db, and_(guesses.c.game_id == game.id, guesses.c.ply == ply.n), ply.at, 1)
 
 
@@ -104,12 +108,14 @@ def _count(db: Connection, which: ColumnElement[bool], at: datetime, sign: int) 
 def guessers(db: Connection, rules: str = "") -> list[Guesser]:
     """Everybody with guesses that were compared, of one game or of all, in no order."""
     numbers = (func.sum(guess_counts.c[name]) for name in ("guesses", "right", "weight", "right_weight"))
-    query = select(players.c.name, *numbers).join(players, players.c.id == guess_counts.c.player_id)
+    query = select(players.c.id, players.c.name, *numbers).join(
+        players, players.c.id == guess_counts.c.player_id
+    )
     query = query.where(guess_counts.c.guesses > 0).group_by(players.c.id, players.c.name)
     rows = db.execute(query.where(guess_counts.c.rules == rules) if rules else query)
     return [
-        Guesser(name, int(made), int(right), int(weight) / MILLION, int(right_weight) / MILLION)
-        for name, made, right, weight, right_weight in rows
+        Guesser(id, name, int(made), int(right), int(weight) / MILLION, int(right_weight) / MILLION)
+        for id, name, made, right, weight, right_weight in rows
     ]
 
 

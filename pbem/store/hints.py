@@ -6,13 +6,12 @@ from sqlalchemy import Connection, func, select
 
 from pbem.core.players import Player
 from pbem.store.bot_tables import hints
-from pbem.store.engine import upsert
+from pbem.store.engine import add_row
 
 
 def add_hint(db: Connection, player: Player, game: int, entry: int, ply: int, now: datetime) -> None:
     """Store that a player asks for a hint about ply `ply`; `entry` is that of the ply before, or 0."""
-    new = upsert(db, hints).values(game_id=game, entry=entry, player_id=player.id, ply=ply, at=now)
-    db.execute(new.on_conflict_do_nothing())
+    add_row(db, hints, game_id=game, entry=entry, player_id=player.id, ply=ply, at=now)
 
 
 def count_hints(db: Connection, player: Player, since: datetime, game: int | None = None) -> int:

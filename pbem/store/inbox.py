@@ -121,6 +121,7 @@ _CLAIM = (
     .returning(*_COLUMNS)
 )
 _MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("mail"))
+_OF_ID = update(messages_in).where(messages_in.c.id == bindparam("mail"))
 _NEW = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
 
 
@@ -184,8 +185,7 @@ def set_disposition(
         "filed_at": now,
         "next_at": None,
     }
-    change = update(messages_in).where(messages_in.c.id == id)
-    db.execute(change.values(player_id=player_id, game_id=game_id, **values))
+    db.execute(_OF_ID, {"mail": id, "player_id": player_id, "game_id": game_id, **values})
 
 
 def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetime) -> None:

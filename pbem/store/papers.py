@@ -1,22 +1,25 @@
 """The Saturday paper: what happened in a week, the issues made of it, and their readers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, union_all
 
 from pbem.core.game.analysis import ANALYSIS, key_of_ended
 from pbem.core.game.paper import USUAL_RATING, EndedGame, Issue, Newcomer, Step, Week, read_issue, read_week
 from pbem.core.game.puzzle import Puzzle
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.store.bot_tables import bot_jobs
-from pbem.store.engine import upsert
+from pbem.store.due_players import DuePlayers
+from pbem.store.engine import add_row
 from pbem.store.paper_tables import paper_readers, papers
 from pbem.store.puzzles import newest_puzzles
 from pbem.store.tables import BOT_IDS, games, players, rating_steps, ratings, results
 
+READERS = DuePlayers(paper_readers)
 KEYS_AT_ONCE = 500
 MAX_PUZZLES = 200
 """The newest puzzles among which those of a week are looked for."""
@@ -145,8 +148,7 @@ def is_made(db: Connection, week: Week) -> bool:
 
 def store_issue(db: Connection, week: Week, issue: Issue, now: datetime) -> None:
     """Store the issue of a week; one that another process has stored stays."""
-    new = upsert(db, papers).values(week=str(week), made_at=now, issue=issue.data)
-    db.execute(new.on_conflict_do_nothing())
+    add_row(db, papers, week=str(week), made_at=now, issue=issue.data)
 
 
 def find_issue(db: Connection, week: Week) -> Issue | None:
@@ -156,35 +158,15 @@ def find_issue(db: Connection, week: Week) -> Issue | None:
 
 
 def newest_issues(db: Connection, most: int, before: Week | None = None) -> list[StoredIssue]:
-    """The newest issues, empty ones too; those before a week."""
-    query = select(papers).order_by(papers.c.week.desc()).limit(most)
+    """The newest issues that say something; those before a week."""
+    query = select(papers).order_by(papers.c.week.desc())
     rows = db.execute(query if before is None else query.where(papers.c.week < str(before)))
-    return [StoredIssue(read_week(row.week), row.made_at, read_issue(row.issue)) for row in rows]
-
-
-def set_due(db: Connection, player_id: int, due: datetime | None) -> None:
-    """Have a player's next paper due then; none with None."""
-    if due is None:
-        db.execute(delete(paper_readers).where(paper_readers.c.player_id == player_id))
-        return
-    new = upsert(db, paper_readers).values(player_id=player_id, due_at=due)
-    keys = [paper_readers.c.player_id]
-    db.execute(new.on_conflict_do_update(index_elements=keys, set_={"due_at": due}))
+    told = (row for row in rows if row.issue)
+    found = (StoredIssue(read_week(row.week), row.made_at, read_issue(row.issue)) for row in told)
+    return list(islice(found, most))
 
 
 def is_due(db: Connection, now: datetime) -> bool:
     """True if a reader waits for the paper."""
     query = select(paper_readers.c.player_id).where(paper_readers.c.due_at <= now).limit(1)
     return db.execute(query).first() is not None
-
-
-def take_reader(db: Connection, now: datetime, without: Collection[int]) -> tuple[int] | None:
-    """Lock the reader whose paper is longest due, none in `without`; returns their number alone."""
-    query = (
-        select(paper_readers.c.player_id)
-        .where(paper_readers.c.due_at <= now, paper_readers.c.player_id.not_in(tuple(without)))
-        .order_by(paper_readers.c.due_at, paper_readers.c.player_id)
-        .with_for_update(skip_locked=True)
-    )
-    row = db.execute(query.limit(1)).first()
-    return None if row is None else (row.player_id,)

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, delete, select
 
 from pbem.core.players import Player
-from pbem.store.engine import upsert
+from pbem.store.engine import put_row
 from pbem.store.puzzle_tables import proof_tries
 
 OPEN, FAILED = "open", "failed"
@@ -25,9 +25,7 @@ def find_try(db: Connection, game_id: int, player: Player) -> ProofTry | None:
 
 
 def store_try(db: Connection, game_id: int, player_id: int, state: str, now: datetime) -> None:
-    new = upsert(db, proof_tries).values(game_id=game_id, player_id=player_id, state=state, at=now)
-    keys = [proof_tries.c.game_id, proof_tries.c.player_id]
-    db.execute(new.on_conflict_do_update(index_elements=keys, set_={"state": state, "at": now}))
+    put_row(db, proof_tries, {"game_id": game_id, "player_id": player_id}, state=state, at=now)
 
 
 def forget_try(db: Connection, game_id: int, player_id: int) -> None:

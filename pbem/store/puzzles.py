@@ -21,11 +21,13 @@ from sqlalchemy import (
 
 from pbem.core.game.puzzle import Puzzle
 from pbem.core.players import Player
-from pbem.store.engine import upsert
+from pbem.store.due_players import DuePlayers
+from pbem.store.engine import add_row
 from pbem.store.game_lists import REVISIONS, GameVersion
 from pbem.store.puzzle_tables import daily_puzzles, puzzle_games, puzzle_tries, puzzles
 from pbem.store.tables import games
 
+DAILY = DuePlayers(daily_puzzles)
 OVERLAP = timedelta(days=1)
 """How far games are looked for again behind the last: a flag may end a game at an earlier moment."""
 
@@ -56,7 +58,7 @@ def add_puzzle(db: Connection, puzzle: Puzzle, now: datetime) -> None:
         "tried": 0,
         "solved": 0,
     }
-    db.execute(upsert(db, puzzles).values(values).on_conflict_do_nothing())
+    add_row(db, puzzles, **values)
 
 
 def puzzle_by_id(db: Connection, id: int) -> Puzzle | None:
@@ -132,8 +134,7 @@ def count_of_player(db: Connection, player: Player, rules: str = "") -> PuzzleCo
 
 def give_puzzle(db: Connection, puzzle_id: int, player: Player, now: datetime) -> None:
     """Store that a player has been shown a puzzle."""
-    new = upsert(db, puzzle_tries).values(puzzle_id=puzzle_id, player_id=player.id, at=now)
-    db.execute(new.on_conflict_do_nothing())
+    add_row(db, puzzle_tries, puzzle_id=puzzle_id, player_id=player.id, at=now)
 
 
 def answer_of(db: Connection, puzzle_id: int, player: Player) -> str | None:
@@ -190,27 +191,4 @@ def unsearched_games(db: Connection, rules: Sequence[str], most: int) -> list[tu
 
 
 def mark_searched(db: Connection, game_id: int, ended_at: datetime) -> None:
-    new = upsert(db, puzzle_games).values(game_id=game_id, ended_at=ended_at)
-    db.execute(new.on_conflict_do_nothing())
-
-
-def set_daily(db: Connection, player_id: int, due: datetime | None) -> None:
-    """Have a player's next daily puzzle due then; none with None."""
-    if due is None:
-        db.execute(delete(daily_puzzles).where(daily_puzzles.c.player_id == player_id))
-        return
-    new = upsert(db, daily_puzzles).values(player_id=player_id, due_at=due)
-    keys = [daily_puzzles.c.player_id]
-    db.execute(new.on_conflict_do_update(index_elements=keys, set_={"due_at": due}))
-
-
-def take_daily(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose daily puzzle is longest due, none in `without`; returns (player, when)."""
-    query = (
-        select(daily_puzzles)
-        .where(daily_puzzles.c.due_at <= now, daily_puzzles.c.player_id.not_in(tuple(without)))
-        .order_by(daily_puzzles.c.due_at, daily_puzzles.c.player_id)
-        .with_for_update(skip_locked=True)
-    )
-    row = db.execute(query.limit(1)).first()
-    return None if row is None else (row.player_id, row.due_at)
+    add_row(db, puzzle_games, game_id=game_id, ended_at=ended_at)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from pbem.store.engine import upsert
+from pbem.store.engine import add_row
 from pbem.store.finding_tables import seek_letters
 from pbem.store.tables import challenges
 
@@ -18,8 +18,7 @@ def set_wanted(db: Connection, player_id: int, next_at: datetime | None) -> None
         db.execute(delete(seek_letters).where(seek_letters.c.player_id == player_id))
         return
     told = db.execute(select(func.max(challenges.c.id))).scalar() or 0
-    new = upsert(db, seek_letters).values(player_id=player_id, told=told, next_at=next_at)
-    db.execute(new.on_conflict_do_nothing())
+    add_row(db, seek_letters, player_id=player_id, told=told, next_at=next_at)
 
 
 def take_due(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, int] | None:

@@ -56,20 +56,28 @@ def composer_facts(turn: ComposeLink, sealed: str, typed: ComposerForm) -> dict[
     body = web_move.compose_body(turn, [drawn.text], typed.words, site) if drawn.complete else ""
     start_mail = partial(mail_link, to=turn.address, subject=turn.subject, sender=turn.player.address)
     mail = start_mail(body) if body else ""
+    problem = typed.problem or drawn.problem or ("" if body is not None else web_move.UNSENDABLE)
     return {
+        **board_facts(position, drawn, problem),
         "turn": turn,
-        "drawn": drawn,
         "typed": typed,
-        "problem": typed.problem or drawn.problem or ("" if body is not None else web_move.UNSENDABLE),
-        "clickable": clickable_board(position, drawn),
-        "controls": list(controls(position, drawn.draft)),
-        "link": link,
         "mail": mail if len(mail) <= MAX_MAILTO else "",
         "mail_start": start_mail(drawn.text),
         "mail_most": MAX_MAILTO,
         "number": form_number(),
         "action": f"/games/{turn.game.id}/compose/{quote(sealed)}",
         "heard": heard(turn.composition),
+    }
+
+
+def board_facts(position: Position, drawn: MovePreview, problem: str = "") -> dict[str, Any]:
+    """All that the templates of a board to click on show of a ply so far."""
+    return {
+        "drawn": drawn,
+        "problem": problem or drawn.problem,
+        "clickable": _clickable_board(position, drawn),
+        "controls": list(_controls(position, drawn.draft)),
+        "link": _link,
     }
 
 
@@ -81,12 +89,12 @@ def heard(composed: Composition) -> list[Remark]:
     return [one for one in remarks if one.name == name and one.after >= since and not one.gone]
 
 
-def link(text: str) -> str:
+def _link(text: str) -> str:
     """A link to this page with this text as the ply."""
     return f"?move={quote(text, safe='')}"
 
 
-def clickable_board(position: Position, drawn: MovePreview) -> Markup:
+def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
     """The board after the ply: its cells, and those a click removes, have a ring; others to click, a dot."""
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}
@@ -94,8 +102,16 @@ def clickable_board(position: Position, drawn: MovePreview) -> Markup:
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
     after = drawn.after.picture() if drawn.after is not None else picture
     spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
-    links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
+    links = {
+        name: Link(_link(choice.text), _spoken(choice.label, picture)) for name, choice in clicks.items()
+    }
     return Markup(svg(replace(picture, spots=spots), links=links))
+
+
+def _spoken(label: str, picture: Picture) -> str:
+    """The label for ears: a cell such as E1 is a capital, where e1 is another cell."""
+    twins = {name for name in picture.names if name[0].isupper() and name.lower() in picture.names}
+    return " ".join(f"capital {word}" if word in twins else word for word in label.split(" "))
 
 
 def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
@@ -106,7 +122,7 @@ def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice
     return replace(then, marks=frozenset(marks))
 
 
-def controls(position: Position, draft: Draft) -> Iterator[Choice]:
+def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
     """The choices that are no cell, and further choices of a cell."""
     names, seen = position.picture().names, set[str]()
     for choice in draft.choices:

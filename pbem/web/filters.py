@@ -21,6 +21,9 @@ def time_element(moment: datetime, *, short: bool = False) -> Markup:
     return _titled(moment, brief if short else f"{day(moment)}, {moment:%H:%M}")
 
 
+_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) ')
+FINE_FROM = 500
+"""The width of a drawing, in its own units, from which cells are under 24 pixels on a telephone."""
 HEADING = re.compile(r'<h2 id="([\w-]+)">(.*?)</h2>')
 NEAR = timedelta(days=30)
 """Times nearer than this are told by their distance, others by their day."""
@@ -130,3 +133,9 @@ def number_with_noun(number: int, one: str, many: str = "") -> str:
 def join_words(words: list[str], joint: str = "and") -> str:
     """Words joined as a list: `a, b and c`."""
     return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def is_fine(svg: str) -> bool:
+    """True for the drawing of a board whose cells are too small for a finger on a telephone."""
+    found = _VIEW_BOX.search(svg)
+    return found is not None and float(found[1]) > FINE_FROM

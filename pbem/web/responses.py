@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NoReturn, cast
 from wsgiref.types import WSGIEnvironment
 
-from flask import Response, current_app, g, make_response, render_template, request
+from flask import Response, current_app, g, make_response, redirect, render_template, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -128,6 +128,11 @@ def private_response(template: str, status: int = 200, **facts: Any) -> Response
 def forbid_caching(answer: BaseResponse) -> Response:
     answer.headers["Cache-Control"] = NO_STORE
     return cast(Response, answer)
+
+
+def lead_to(address: str) -> Response:
+    """Have the browser get another page after a form."""
+    return forbid_caching(redirect(address, 303))
 
 
 def mail_link(body: str, to: str = "", subject: str = "", sender: str = "") -> str:

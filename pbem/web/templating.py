@@ -46,6 +46,7 @@ FILTERS = {
     "coded": filters.refusal_to_html,
     "day": filters.day_element,
     "ended": filters.outcome_suffix,
+    "fine": filters.is_fine,
     "headings": filters.headings,
     "iso": iso,
     "lasting": describe_duration,

@@ -10,7 +10,7 @@ from pbem.store import challenges, games, sessions
 from pbem.store.engine import Connection
 from pbem.store.games import RunningGame
 from pbem.web.responses import application
-from pbem.web.security import check_csrf, cookie_name
+from pbem.web.security import check_csrf, cookie_name, count_request
 
 COOKIE = "pbem_session"
 
@@ -37,6 +37,13 @@ def require_viewer() -> Player:
         raise Gone("You are not signed in any more, so nothing was done. Sign in again at /settings.")
     check_csrf(session())
     return found
+
+
+def changing_viewer() -> Player:
+    """The signed-in player of a form that changes something, counted against their limit of changes."""
+    player = require_viewer()
+    count_request("change", str(player.id))
+    return player
 
 
 def open_proposals(db: Connection) -> list[Challenge | Seek]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from statistics import fmean, quantiles, stdev
 
 NORMAL = 1.96
 """Standard deviations on each side of an interval that holds 95 of 100."""
@@ -15,11 +16,11 @@ BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 MAX_BINS = 16
 
 
-def wilson(won: float, games: int) -> tuple[float, float]:
+def wilson(won: float, games: float) -> tuple[float, float]:
     """The interval in which the true share lies in 95 of 100 cases (Wilson 1927), from 0 to 1."""
     if not games:
         return 0.0, 1.0
-    share, square = won / games, NORMAL**2
+    share, square = min(won / games, 1.0), NORMAL**2
     middle = (share + square / (2 * games)) / (1 + square / games)
     spread = NORMAL * sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
     return max(0.0, middle - spread), min(1.0, middle + spread)
@@ -45,27 +46,18 @@ def mean(values: Sequence[float]) -> Estimate:
     count = len(values)
     if not count:
         raise ValueError("There is no mean of no values.")
-    middle = sum(values) / count
-    square = sum((value - middle) ** 2 for value in values)
+    middle = fmean(values)
     width = STUDENT[count - 2] if 2 <= count <= len(STUDENT) + 1 else NORMAL
-    spread = width * sqrt(square / (count - 1) / count) if count > 1 else 0.0
+    spread = width * stdev(values) / sqrt(count) if count > 1 else 0.0
     return Estimate(middle, middle - spread, middle + spread, count)
-
-
-def quantile(values: Sequence[float], part: float) -> float:
-    """The value below which `part`, from 0 to 1, of them lie, between two neighbours in proportion."""
-    if not values:
-        raise ValueError("There is no quantile of no values.")
-    ordered = sorted(values)
-    place = part * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     """The values below which a quarter, a half and three quarters of them lie."""
-    return quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)
+    if not values:
+        raise ValueError("There are no quartiles of no values.")
+    low, middle, high = quantiles(values if len(values) > 1 else [*values, *values], method="inclusive")
+    return low, middle, high
 
 
 @dataclass(frozen=True)

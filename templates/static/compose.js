@@ -160,7 +160,7 @@
   function address() {
     const link = document.querySelector("[data-mail]");
     if (!link) return;
-    const words = document.getElementById("words").value.trim();
+    const words = document.getElementById("words")?.value.trim();
     const tail = words ? encodeURIComponent(`\r\n\r\n${words.replace(/\r?\n/g, "\r\n")}`) : "";
     link.href = link.dataset.mail + tail;
     link.hidden = link.href.length > Number(link.dataset.most);
@@ -286,6 +286,12 @@
   }, { passive: false });
 
   document.addEventListener("touchcancel", hide);
+
+  const larger = document.querySelector(".larger input");
+  if (larger) {
+    larger.checked = localStorage.getItem("larger") === "yes";
+    larger.addEventListener("change", () => localStorage.setItem("larger", larger.checked ? "yes" : "no"));
+  }
 
   rove();
   inert();

@@ -351,7 +351,8 @@ def test_after_the_move_nothing_but_the_table_knows_of_the_guess(
         writes(app, JOAO, "e5")
         assert ([(2, "e5", True)] if name == "with" else []) == results(app)
         pages = pages_of(create_app(app))
-        tables = {path: pages.pop(path) for path in ("/guessers", "/guessers/bipod")}
+        known = ("/guessers", "/guessers/bipod", "/api/guessers")
+        tables = {path: pages.pop(path) for path in known}
         assert (name == "with") == all("Anna" in page for page, _ in tables.values())
         worlds.append((to_players(app), pages))
         app.close()

@@ -25,13 +25,6 @@ DAY, HOUR, MINUTE, SECOND = (timedelta(**{unit: 1}) for unit in ("days", "hours"
 
 
 @pytest.fixture
-def maildir(tmp_path: Path) -> Path:
-    for name in ("new", "cur", "tmp"):
-        (tmp_path / "Maildir" / name).mkdir(parents=True)
-    return tmp_path / "Maildir"
-
-
-@pytest.fixture
 def app_config(maildir: Path) -> dict[str, str]:
     return {"PBEM_MAILDIR": str(maildir)}
 

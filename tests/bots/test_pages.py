@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -103,3 +104,33 @@ def test_a_game_put_aside_is_told_to_the_operator_who_has_it_tried_again(
     assert 2 == len(moves(app))
     assert 0 == client.get("/status").json["bots"]["games_put_aside"]
     assert player(app, "bot1").bot
+
+
+def test_no_words_are_asked_for_that_a_bot_would_get(app: App, client: FlaskClient) -> None:
+    register(app, BILL, "Bill")
+    writes(app, BILL, "challenge bot1 bipod first")
+    sign_in(app, client)
+    page = text_of(client, "/games/1")
+    assert "Offer a draw, undo, plan, resign" in page
+    assert 'name="words"' not in page
+    writes(app, BILL, "resign yes")
+    assert "Play again" in text_of(client, "/games/1")
+    assert "Write to bot1" not in text_of(client, "/games/1")
+
+
+def test_a_move_against_a_bot_is_followed_by_a_look_at_its_answer(app: App, client: FlaskClient) -> None:
+    register(app, BILL, "Bill")
+    writes(app, BILL, "challenge bot1 bipod first")
+    sign_in(app, client)
+    page = client.get("/games/1", base_url=SITE).text
+    found = re.search(r'action="(/games/1/compose/[^"]+)"', page)
+    assert found
+    number = re.search(r'name="number" value="([0-9a-f]+)"', page[found.end() :])
+    assert number
+    sent = send(client, found[1], "/games/1", do="send", move="f2 f4", number=number[1])
+    made = text_of(client, sent.headers["Location"])
+    assert "Has bot1 moved? Look again" in made
+    assert "You sent" not in made
+    answer(app)
+    assert "bot1 has answered already" in text_of(client, sent.headers["Location"])
+    assert "Look again" not in text_of(client, sent.headers["Location"])

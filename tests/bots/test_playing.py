@@ -185,3 +185,21 @@ class TestBudget:
         clock.now += timedelta(days=1)
         answer(begun)
         assert 2 == len(moves(begun))
+
+
+def test_words_to_a_bot_are_not_offered_to_be_sent_but_answered_with_a_next_step(begun: App) -> None:
+    assert "refused" == writes(begun, BILL, "I don't know what to do. What are the rules?")
+    said = last_words(begun, BILL)
+    assert "Not sent yet" not in said
+    assert 'write the one word "rules"' in said
+    assert 'To see a good move, answer "hint".' in said
+    assert "goes to bot1" not in said
+
+
+def test_who_asks_for_the_computer_in_a_sentence_hears_what_to_write(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    assert 'challenge bot bipod", against the computer' in " ".join(welcome.text.split())
+    writes(app, BILL, "I would like to play begird with the computer")
+    assert 'write "challenge bot begird"; bot1 is the easiest.' in last_words(app, BILL)
+    writes(app, BILL, "What now?")
+    assert "done" == writes(app, BILL, "challenge bot begird")

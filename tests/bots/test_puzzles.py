@@ -187,7 +187,9 @@ def test_an_answer_without_a_legal_move_leaves_the_puzzle_open(archive: App) -> 
 def test_where_there_is_none_it_is_said(app: App) -> None:
     register(app, BILL, "Bill")
     writes(app, BILL, "puzzle")
-    assert "There is no puzzle yet: they come from games that end here." in last_words(app, BILL)
+    said = last_words(app, BILL)
+    assert "There is no puzzle yet: they come from games that end here." in said
+    assert 'Until then, "learn bipod" brings boards to solve.' in said
 
 
 def test_where_there_is_none_of_a_game_another_is_named(archive: App) -> None:

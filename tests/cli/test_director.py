@@ -41,11 +41,6 @@ Pbem = Callable[..., Result]
 
 
 @pytest.fixture
-def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
-    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-
-
-@pytest.fixture
 def app(environ: dict[str, str]) -> Iterator[App]:
     """The running server; game 1 has four plies."""
     app = open_app(config_from(environ))

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -39,11 +38,6 @@ pytestmark = pytest.mark.each_database
 WHY = ("--reason", "A test of ours.")
 MATCH = ("match", "bipod", "--starts", "2999-12-01", "--first")
 Pbem = Callable[..., Result]
-
-
-@pytest.fixture
-def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
-    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
 
 
 @pytest.fixture

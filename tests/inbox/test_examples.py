@@ -189,6 +189,7 @@ TALK = [
     (JOAO, "resign yes"),
     (BILL, "rematch"),
     (JOAO, "yes"),
+    (BILL, "tour"),
     (BILL, "events"),
     (BILL, "join bipod league"),
     (BILL, "table bipod"),

@@ -117,13 +117,6 @@ def test_a_missing_return_path_is_not_the_null_sender(head: bytes, sender: str) 
 
 
 @pytest.fixture
-def maildir(tmp_path: Path) -> Path:
-    for name in ("new", "cur", "tmp"):
-        (tmp_path / "Maildir" / name).mkdir(parents=True)
-    return tmp_path / "Maildir"
-
-
-@pytest.fixture
 def app(tmp_path: Path, database_url: str, maildir: Path) -> Iterator[App]:
     app = an_office(tmp_path, database_url, PBEM_MAILDIR=str(maildir))
     yield app

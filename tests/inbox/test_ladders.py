@@ -91,6 +91,22 @@ def test_whoever_declines_gives_the_places_and_no_rating(app: App, clock: Clock,
     assert is_rebuilt_the_same(app, current(app).id)
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("accept\n\nHave fun!", 'write one of the two: "yes" alone'),
+        ("yes\n\nHave fun!", 'answer this letter with the one word "yes"'),
+    ],
+)
+def test_words_beside_an_answer_do_not_go_unnoticed(app: App, words: str, sentence: str) -> None:
+    a_ladder(app, 2)
+    challenge(app, 2, 1)
+    assert "refused" == writes(app, address_of(1), words)
+    assert sentence in last_words(app, address_of(1))
+    assert "done" == writes(app, address_of(1), "yes")
+    assert "begins." in last_letter(app, address_of(1)).text
+
+
 def test_silence_gives_the_places_after_five_days_and_a_late_yes_does_nothing(app: App, clock: Clock) -> None:
     a_ladder(app, 3)
     challenge(app, 3, 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from email.headerregistry import Address
+
 import pytest
 
 from pbem.app import App
@@ -34,6 +36,14 @@ def strangely(app: App, words: str, subject: str = "Games") -> str:
     return last_words(app, BILL)
 
 
+def called(app: App, sender_name: str, words: str) -> str:
+    """Write from Bill's address with a name beside it; the last letter to it, on one line."""
+    sender = str(Address(sender_name, addr_spec=BILL)) if sender_name else BILL
+    written = new_mail(BILL, PLAY, words)
+    mail(app, BILL, written.replace(f"From: {BILL}".encode(), f"From: {sender}".encode()))
+    return last_words(app, BILL)
+
+
 def kinds(app: App, who: str) -> list[str]:
     return [letter.header("Message-ID").split(".")[1] for letter in letters(app, who)]
 
@@ -56,6 +66,56 @@ def test_a_stranger_who_writes_like_a_person_is_asked_for_a_name_and_has_it_with
     assert "done" == writes(app, BILL, "Ana")
     assert ["Ana"] == names(app)
     assert "Welcome, Ana!" in last_words(app, BILL)
+
+
+@pytest.mark.parametrize(
+    ("sender_name", "words", "name"),
+    [
+        ("Ann Smith", "hello, I would like to play", "Ann"),
+        ("Müller, Uwe", "hallo, ich möchte gerne spielen", "Uwe"),
+        ("", "Hello, can I join?\n\nCheers\nTom", "Tom"),
+    ],
+)
+@pytest.mark.parametrize("answer", ["yes", "Ja\n\nViele Grüße"])
+def test_a_strangers_first_name_is_offered_and_a_yes_takes_it(
+    app: App, sender_name: str, words: str, name: str, answer: str
+) -> None:
+    asked = called(app, sender_name, words)
+    assert f'To play as {name}, answer "yes".' in asked
+    assert "done" == writes(app, BILL, answer)
+    assert [name] == names(app)
+
+
+@pytest.mark.parametrize("answer", ["Kim", "register Kim", "Please call me Kim"])
+def test_another_name_than_the_offered_one_is_had_by_writing_it(app: App, answer: str) -> None:
+    called(app, "Ann Smith", "hello, I would like to play")
+    writes(app, BILL, answer)
+    if answer.startswith("Please"):
+        assert "To be Kim at" in last_words(app, BILL)
+        writes(app, BILL, "yes")
+    assert ["Kim"] == names(app)
+
+
+@pytest.mark.parametrize("answer", ["what is this?", "Thanks a lot"])
+def test_an_answer_without_yes_or_a_name_asks_for_one_of_the_two(app: App, answer: str) -> None:
+    called(app, "Ann Smith", "hello, I would like to play")
+    writes(app, BILL, answer)
+    assert "I found no yes and no name in your answer. To play as Ann" in last_words(app, BILL)
+    writes(app, BILL, "yes")
+    assert ["Ann"] == names(app)
+
+
+def test_an_offered_name_is_free_and_is_asked_about_when_it_has_gone(app: App) -> None:
+    register(app, ANNA, "Ann")
+    assert "To play as Ann2, answer" in called(app, "Ann Smith", "hello")
+    register(app, JOAO, "Ann2")
+    assert "refused" == writes(app, BILL, "yes")
+    assert "To play as Ann22, answer" in last_words(app, BILL)
+
+
+@pytest.mark.parametrize("sender_name", ["", BILL, "J. Smith", "Info", "Danke"])
+def test_no_name_is_offered_where_none_can_be_seen(app: App, sender_name: str) -> None:
+    assert "To play, answer with your name." in called(app, sender_name, "hello, I would like to play")
 
 
 def test_a_stranger_has_one_such_answer_a_day(app: App, clock: Clock) -> None:

@@ -26,6 +26,7 @@ from tests.apps import (
     DAY,
     Clock,
     Town,
+    flat,
     last_letter,
     last_words,
     letters,
@@ -230,6 +231,36 @@ def test_whoever_leaves_before_the_start_is_not_asked(app: App, clock: Clock) ->
     assert "done" == reply(app, address_of(1), last_letter(app, address_of(1)), "leave bipod league")
     assert "you have left the Bipod league" in last_words(app, address_of(1))
     assert ids[0] not in states(app, current(app).id)
+
+
+def test_leaving_with_yes_is_not_asked_about(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 5)
+    address = address_of(1)
+    assert "done" == reply(app, address, last_letter(app, address), "leave bipod league yes")
+    assert "you are out of the Bipod league, season 1" in last_words(app, address)
+    assert league.LEFT == states(app, current(app).id)[ids[0]]
+
+
+def test_joining_again_says_yes_to_the_question(app: App, clock: Clock) -> None:
+    ids = a_league(app, clock, 5)
+    clock.now += 8 * DAY
+    check_events(app)
+    assert "done" == reply(app, address_of(2), last_letter(app, address_of(2)), "join bipod league")
+    assert league.CONFIRMED == states(app, current(app).id)[ids[1]]
+    with app.store.read() as db:
+        assert ids == events.players_in(db, current(app).id, *league.SIGNED_UP)
+
+
+def test_letters_of_a_game_lead_to_the_table_of_its_division(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 10, size=5, at_once=1)
+    game = next(game for game in going(app, 1, 2))
+    first, second = (address_of(1 + ids.index(player)) for player in game.pair)
+    line = f"The table: Bipod league, season 1, division 2, {app.config.site}/events/1?division=2"
+    start = last_letter(app, first)
+    assert line in flat(start.text)
+    assert "done" == reply(app, first, start, "f2")
+    assert last_words(app, second).startswith("Your move")
+    assert line in last_words(app, second)
 
 
 def test_a_game_that_is_opened_again_counts_no_more(app: App, clock: Clock) -> None:

@@ -28,12 +28,54 @@ def test_the_only_move_in_a_sentence_is_named_and_not_played(app: App, words: st
     turn, _ = a_game(app)
     reply(app, BILL, turn, words)
     answer = last_letter(app, BILL)
-    assert f'I see {seen} in your mail. To play it, answer "{seen}".' in flat(answer.text)
+    assert f"I see {seen} in your mail. To play it, answer" in flat(answer.text)
     assert f"Play {seen}</a>" in answer.html
     assert f"?move={seen.replace(' ', '%20')}" in answer.html
     assert [] == moves(app)
     reply(app, BILL, answer, seen)
     assert [seen] == moves(app)
+
+
+@pytest.mark.parametrize("answer", ["yes", "ja\n\nMit freundlichen Grüßen\nBill", "Yes\n\nf2 f4"])
+def test_a_yes_plays_the_move_that_was_seen_once(app: App, answer: str) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "mein Zug ist f2 f4")
+    asked = last_letter(app, BILL)
+    assert 'To play it, answer "yes" or "f2 f4".' in flat(asked.text)
+    reply(app, BILL, asked, answer)
+    assert ["f2 f4"] == moves(app)
+    assert "Your move, Joao" in last_letter(app, JOAO).text
+    reply(app, BILL, asked, answer)
+    assert ["f2 f4"] == moves(app)
+
+
+def test_the_end_of_a_letter_is_not_shown_as_something_found(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "mein Zug ist f2 f4\n\nViele Grüße\nBill")
+    said = last_letter(app, BILL).text
+    assert "found: mein Zug ist f2 f4" in said
+    assert "Viele Grüße" not in said
+
+
+def test_another_move_and_a_no_play_nothing_that_was_seen(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "my move is f2 f4")
+    asked = last_letter(app, BILL)
+    reply(app, BILL, asked, "no thanks")
+    assert [] == moves(app)
+    writes(app, BILL, "g3")
+    assert ["g3"] == moves(app)
+
+
+def test_a_yes_after_the_game_went_on_plays_nothing(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "my move is f2 f4")
+    asked = last_letter(app, BILL)
+    reply(app, BILL, turn, "g3")
+    writes(app, JOAO, "e5 g1")
+    reply(app, BILL, asked, "yes")
+    assert ["g3", "e5 g1"] == moves(app)
+    assert "Nothing has changed" in flat(last_letter(app, BILL).text)
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from tests.mail.clients import mail, quote_letter
 from tests.mail.layouts import LETTER, LETTER_HTML, PLAIN, Layout, layout_mails_of
 
 
-class Found(NamedTuple):
-    """A mail, its expected reading, and its program for the client table."""
+class Case(NamedTuple):
+    """A mail and its expected reading."""
 
     name: str
     raw: bytes
@@ -29,6 +29,10 @@ class Found(NamedTuple):
     orders: tuple[str, ...] = ()
     comment: str = ""
     about: Mapping[str, Any] = MappingProxyType({})
+
+    @property
+    def expected(self) -> dict[str, Any]:
+        return {"kind": self.kind, "orders": list(self.orders), "comment": self.comment, **self.about}
 
 
 TYPED = (
@@ -70,7 +74,7 @@ def typed_mails(lang: str, number: int) -> tuple[str, str, str]:
     return TYPED[number % len(TYPED)]
 
 
-def layout_mails() -> Iterator[Found]:
+def layout_mails() -> Iterator[Case]:
     """Return every layout in its languages, and HTML alone in the first."""
     seen: set[str] = set()
     numbers: dict[str, int] = {}
@@ -84,7 +88,7 @@ def layout_mails() -> Iterator[Found]:
         number = numbers.setdefault(key, next(counted))
         words, order, comment = typed_mails(blank.lang, number)
         raw = next(each.raw for each in layout_mails_of(words, only=blank.layout) if each.name == blank.name)
-        yield Found(
+        yield Case(
             f"answer-{blank.name}",
             raw,
             "person",
@@ -109,7 +113,7 @@ QUOTE = f"\n\nOn Mon, Mar 2, 2026 at 12:00 PM Bipod #42 <{PLAIN}> wrote:\n\n{quo
 MOVE = ("j2 j4",)
 
 
-def odd_mails() -> Iterator[Found]:
+def odd_mails() -> Iterator[Case]:
     yield from unmarked_mails()
     yield from markers()
     yield from charsets()
@@ -117,26 +121,26 @@ def odd_mails() -> Iterator[Found]:
     yield from containers()
 
 
-def unmarked_mails() -> Iterator[Found]:
+def unmarked_mails() -> Iterator[Case]:
     """Return words inside an unmarked letter: none is taken, as none is recognisable."""
     head = "-----Original Message-----\nFrom: Bipod #42\nSent: Monday, March 2, 2026\nTo: Joao\nSubject: Bipod #42\n\n"
     half = LETTER.split("\n")
     inside = "\n".join([*half[:9], "j2 j4", *half[9:]])
-    yield Found("inside-outlook-unmarked", mail(f"{head}{inside}\n"))
-    yield Found("inside-outlook-below-unmarked", mail(f"{head}{LETTER}\n\nj2 j4\n"))
-    yield Found("inside-outlook-see-below", mail(f"See my answer below.\n\n{head}{inside}\n"))
+    yield Case("inside-outlook-unmarked", mail(f"{head}{inside}\n"))
+    yield Case("inside-outlook-below-unmarked", mail(f"{head}{LETTER}\n\nj2 j4\n"))
+    yield Case("inside-outlook-see-below", mail(f"See my answer below.\n\n{head}{inside}\n"))
     blue = LETTER_HTML.replace(
         "</p>", '</p><p class="MsoNormal"><span style="color:#0070C0">j2 j4</span></p>', 3
     )
-    yield Found(
+    yield Case(
         "inside-outlook-html-unmarked",
         mail(f"<p class=MsoNormal>&nbsp;</p>{blue}", kind="text/html; charset=utf-8"),
     )
-    yield Found("unmarked-no-header", mail(f"j2 j4\n\n{LETTER}\n"), orders=MOVE)
-    yield Found("unmarked-no-header-below", mail(f"{LETTER}\n\nresign\n"))
+    yield Case("unmarked-no-header", mail(f"j2 j4\n\n{LETTER}\n"), orders=MOVE)
+    yield Case("unmarked-no-header-below", mail(f"{LETTER}\n\nresign\n"))
 
 
-def markers() -> Iterator[Found]:
+def markers() -> Iterator[Case]:
     marker, rest = LETTER.split("\n", 1)
     shapes = {
         "wrapped": f"> {marker[:20]}\n> {marker[20:].strip()}",
@@ -150,24 +154,22 @@ def markers() -> Iterator[Found]:
         "indented": f">      {marker}",
     }
     for name, shape in shapes.items():
-        yield Found(
+        yield Case(
             f"marker-{name}",
             mail(f"{shape}\n{quote_letter(rest)}\n\nj2 j4\nAll right?\n"),
             orders=MOVE,
             comment="All right?",
         )
-    yield Found(
+    yield Case(
         "marker-unquoted-wrapped",
         mail(f"j2 j4\n\n##- write your move\nabove this line -##\n{rest}\nresign\n"),
         orders=MOVE,
     )
-    yield Found("marker-typed-over", mail(f"j2 j4 {marker}\n{rest}\n"), orders=("j2 j4",))
-    yield Found(
-        "marker-initials", mail(f"j2 j4\n\n{quote_letter(LETTER, 'B> ')}\n\nB> resign\n"), orders=MOVE
-    )
+    yield Case("marker-typed-over", mail(f"j2 j4 {marker}\n{rest}\n"), orders=("j2 j4",))
+    yield Case("marker-initials", mail(f"j2 j4\n\n{quote_letter(LETTER, 'B> ')}\n\nB> resign\n"), orders=MOVE)
 
 
-def charsets() -> Iterator[Found]:
+def charsets() -> Iterator[Case]:
     words = {
         "tis-620": "ขอบคุณ",
         "windows-874": "ขอบคุณ",
@@ -194,63 +196,63 @@ def charsets() -> Iterator[Found]:
             encoding=("base64", "quoted-printable", "8bit")[number % 3],
             charset=codecs.get(charset, charset),
         )
-        yield Found(f"charset-{charset}", raw, orders=MOVE, comment=comment)
+        yield Case(f"charset-{charset}", raw, orders=MOVE, comment=comment)
     emoji = "Ha! 👍🏽👨‍👩‍👧 c’est la vie"
-    yield Found("script-emoji", mail(f"j2 j4\n{emoji}\n"), orders=MOVE, comment="Ha! 👍🏽👨👩👧 c'est la vie")
-    yield Found("script-combining", mail("j2 j4\nCafe\u0301\n"), orders=MOVE, comment="Café")
-    yield Found(
+    yield Case("script-emoji", mail(f"j2 j4\n{emoji}\n"), orders=MOVE, comment="Ha! 👍🏽👨👩👧 c'est la vie")
+    yield Case("script-combining", mail("j2 j4\nCafe\u0301\n"), orders=MOVE, comment="Café")
+    yield Case(
         "script-right-to-left-move", mail("\u200f\u202bj2 j4\u202c\n\nתודה\n"), orders=MOVE, comment="תודה"
     )
-    yield Found("script-other-digits", mail("j٢ j٤\n"))
+    yield Case("script-other-digits", mail("j٢ j٤\n"))
 
 
-def transfer() -> Iterator[Found]:
+def transfer() -> Iterator[Case]:
     text = f"j2 j4\n\nDanke schön!{QUOTE}"
 
     def sent(data: bytes, encoding: str) -> bytes:
         return mail("", encoding="8bit").replace(b": 8bit", f": {encoding}".encode()) + data
 
     one_line = base64.b64encode(text.encode())
-    yield Found("transfer-base64-one-line", sent(one_line, "base64"), orders=MOVE, comment="Danke schön!")
-    yield Found(
+    yield Case("transfer-base64-one-line", sent(one_line, "base64"), orders=MOVE, comment="Danke schön!")
+    yield Case(
         "transfer-base64-spaces",
         sent(b" ".join(one_line[n : n + 61] for n in range(0, len(one_line), 61)), "BASE64"),
         orders=MOVE,
         comment="Danke schön!",
     )
-    yield Found(
+    yield Case(
         "transfer-base64-not-encoded", sent(b"j2 j4\nThanks\n", "7-bit"), orders=MOVE, comment="Thanks"
     )
     soft = quopri.encodestring(text.encode())
-    yield Found(
+    yield Case(
         "transfer-quoted-printable-cut",
         sent(soft + b"=", "quoted-printable"),
         orders=MOVE,
         comment="Danke schön!",
     )
-    yield Found(
+    yield Case(
         "transfer-quoted-printable-lower",
         sent(b"j2=20j4\n\nDanke sch=c3=b6n!\n", "Quoted-printable"),
         orders=MOVE,
         comment="Danke schön!",
     )
-    yield Found(
+    yield Case(
         "transfer-quoted-printable-broken",
         sent(b"j2 j4\n\n100=ZZ sure = yes\n", "quoted-printable"),
         orders=MOVE,
         comment="100=ZZ sure = yes",
     )
-    yield Found(
+    yield Case(
         "transfer-quoted-printable-trailing-blanks",
         sent(b"j2 j4   \t\n\nThanks =  \nagain\n", "quoted-printable"),
         orders=MOVE,
         comment="Thanks again",
     )
-    yield Found("transfer-unknown", sent(b"j2 j4\n", "x-uuencode-or-so"), orders=MOVE)
-    yield Found("transfer-twice", sent(b"j2 j4\n", "8bit\nContent-Transfer-Encoding: base64"), orders=MOVE)
+    yield Case("transfer-unknown", sent(b"j2 j4\n", "x-uuencode-or-so"), orders=MOVE)
+    yield Case("transfer-twice", sent(b"j2 j4\n", "8bit\nContent-Transfer-Encoding: base64"), orders=MOVE)
 
 
-def containers() -> Iterator[Found]:
+def containers() -> Iterator[Case]:
     def multi(kind: str, mark: str, *parts: str) -> str:
         inner = "".join(f"--{mark}\n{part}\n" for part in parts)
         return f'Content-Type: multipart/{kind}; boundary="{mark}"\n\n{inner}--{mark}--\n'
@@ -267,46 +269,44 @@ def containers() -> Iterator[Found]:
     tnef = 'Content-Type: application/ms-tnef; name="winmail.dat"\nContent-Disposition: attachment; filename="winmail.dat"\nContent-Transfer-Encoding: base64\n\neJ8+Ig==\n'
     footer = "Content-Type: text/plain; charset=utf-8\nContent-Disposition: inline\n\n-- \nresign\n"
     nested = multi("mixed", "m", multi("related", "r", multi("alternative", "a", plain, html), logo), card)
-    yield Found("container-nested", whole(nested), orders=MOVE, comment="Thanks")
-    yield Found(
+    yield Case("container-nested", whole(nested), orders=MOVE, comment="Thanks")
+    yield Case(
         "container-html-related", whole(multi("related", "r", html, logo)), orders=MOVE, comment="Thanks"
     )
-    yield Found(
+    yield Case(
         "container-picture-first", whole(multi("mixed", "m", logo, plain)), orders=MOVE, comment="Thanks"
     )
-    yield Found(
+    yield Case(
         "container-calendar",
         whole(multi("alternative", "a", plain, html, calendar)),
         orders=MOVE,
         comment="Thanks",
     )
-    yield Found(
+    yield Case(
         "container-calendar-first", whole(multi("mixed", "m", calendar, plain)), orders=MOVE, comment="Thanks"
     )
-    yield Found("container-calendar-alone", whole(multi("mixed", "m", calendar)))
-    yield Found(
-        "container-tnef-first", whole(multi("mixed", "m", tnef, plain)), orders=MOVE, comment="Thanks"
-    )
-    yield Found("container-tnef-html", whole(multi("mixed", "m", html, tnef)), orders=MOVE, comment="Thanks")
-    yield Found(
+    yield Case("container-calendar-alone", whole(multi("mixed", "m", calendar)))
+    yield Case("container-tnef-first", whole(multi("mixed", "m", tnef, plain)), orders=MOVE, comment="Thanks")
+    yield Case("container-tnef-html", whole(multi("mixed", "m", html, tnef)), orders=MOVE, comment="Thanks")
+    yield Case(
         "container-footer-part", whole(multi("mixed", "m", plain, footer)), orders=MOVE, comment="Thanks"
     )
-    yield Found(
+    yield Case(
         "container-boundary-prefix",
         whole(multi("mixed", "b", multi("alternative", "bb", plain, html), card)),
         orders=MOVE,
         comment="Thanks",
     )
-    yield Found(
+    yield Case(
         "container-empty-alternative",
         whole(multi("alternative", "a", "Content-Type: text/plain\n\n\n", html)),
         orders=MOVE,
         comment="Thanks",
     )
-    yield Found(
+    yield Case(
         "container-html-first", whole(multi("alternative", "a", html, plain)), orders=MOVE, comment="Thanks"
     )
-    yield Found(
+    yield Case(
         "container-read-receipt-wanted",
         mail(
             "j2 j4\n",
@@ -314,7 +314,7 @@ def containers() -> Iterator[Found]:
         ),
         orders=MOVE,
     )
-    yield Found(
+    yield Case(
         "container-upper-case",
         whole(multi("MIXED", "m", plain.replace("text/plain", "TEXT/Plain"))),
         orders=MOVE,

@@ -12,9 +12,13 @@ from pbem.core.events import league
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.season import Division, News, show_division
+from pbem.core.events.table import Result
+from pbem.core.events.tour import Event as Tour
+from pbem.core.events.tour import Place, tour_places
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.play.decide import league_letters
+from pbem.store import events
 from pbem.store.events import Event
 from tests.mail.ladder_letters import EVENT as LADDER
 from tests.mail.match_letters import EVENT as MATCH
@@ -70,6 +74,15 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
     mine = {LADDER.id: league.PLAYING, MATCH.id: league.ENTERED}
     yield "events", to_player("events", BILL, rows=rows, ladders=ladders, matches=matches, mine=mine)
     yield "events-none", to_player("events", BILL, rows=[], ladders=[], matches=[], mine={})
+    rows = tour_places(
+        [Tour(tuple(NAMES), tuple(Result(*pair, "1-0") for pair in pairings(list(NAMES))[:5]))]
+    )
+    named = [
+        Place(row.place, replace(BILL, id=row.player, name=NAMES[row.player]), row.points) for row in rows
+    ]
+    mine = next(row for row in named if row.player.id == BILL.id)
+    yield "tour", to_player("tour", BILL, year=2026, rows=named, all=31, mine=mine)
+    yield "tour-none", to_player("tour", BILL, year=2025, rows=[], all=0, mine=None)
 
 
 def _of_sign_up() -> Iterator[tuple[str, Letter]]:
@@ -110,4 +123,5 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
 def _first_letter(game: StoredGame) -> Letter:
     """The first letter of a game of a league."""
     begun = replace(game, journal=game.journal[:1])
-    return league_letters(begun, HOST, {"title": RUNNING.title, "division": 2, "divisions": 3})[0]
+    (letter, _) = league_letters(begun, HOST, {"title": RUNNING.title, "division": 2, "divisions": 3})
+    return replace(letter, facts={**letter.facts, "place_in_event": events.Place(RUNNING, 2)})

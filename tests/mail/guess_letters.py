@@ -35,7 +35,7 @@ def letters_of_guesses(game: Game, reader: Player) -> Iterator[tuple[str, Letter
     }
     told_letter = about_game("watched", seen, new=made[-2:], guesses=told, invites=True)
     yield "watched-guessed", replace(told_letter, reply=reply_of_watcher(seen))
-    rows = ranked([Guesser("Anna", 40, 12, 39.2, 11.8), Guesser("Carl", 7, 1, 6.8, 1.0)])
+    rows = ranked([Guesser(31, "Anna", 40, 12, 39.2, 11.8), Guesser(32, "Carl", 7, 1, 6.8, 1.0)])
     all_games = {"rules": None, "rows": rows, "place": 2, "mine": rows[1]}
     yield "guessers", to_player("guessers", reader, **all_games)
     one = {"rules": RULES["bipod"], "rows": rows, "place": None, "mine": None}

@@ -274,8 +274,8 @@ def _silent(game: Game) -> Iterator[tuple[str, Letter]]:
     )
 
 
-def _of_the_game() -> Iterator[tuple[str, Letter]]:
-    middle = a_game(SEED_GAME[:4])
+def _of_moves(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """The start of a game, moves, offers, words, and the end."""
     for letter, name in zip(
         start_letters(a_game(), HOST, a_challenge(), 1, "With pleasure!"),
         ("challenger", "accepter"),
@@ -306,6 +306,10 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "result-won", next(x for x in resigned.letters if x.player == BILL)
     yield "result-lost", next(x for x in resigned.letters if x.player == JOAO)
     yield "result-draw", asks(waiting, 0, "accept draw").letters[1]
+
+
+def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """Moves that cannot be made, words that are no move, and questions about a move."""
     yield "refused", only_letter(asks(middle, 0, "f7").letters, "refused")
     yield "refused-not-your-turn", only_letter(asks(middle, 1, "j4").letters, "refused")
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
@@ -313,6 +317,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
     seen = {"problems": [NO_ORDERS], "read": [], "found": ["Here is my move: F2."], "seen_move": "F2"}
     yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
+    asked = about_game("refused", view(middle, 0, HOST), **seen)
+    yield "refused-seen-asked", replace(asked, reply=ReplyTo("confirm", 5))
     words = {"problems": [], "read": [], "found": ["Thanks for the game, and", "good luck!"], "to_send": True}
     alone = about_game("refused", view(middle, 0, HOST), **words)
     yield "refused-words", replace(alone, reply=ReplyTo("confirm", 5))
@@ -333,6 +339,10 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     )
     stayed = asks(a_game(key="hexthing"), 0, "stay").letters
     yield "resign-stay", replace(only_letter(stayed, "resign"), reply=ReplyTo("confirm", 5))
+
+
+def _of_looking(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """A game shown, tried, watched, noted and hinted at."""
     seen = view(a_game(SEED_GAME), 1, HOST)
     yield "show", show_letter(seen, command("show", "show", ply=None))
     yield "show-earlier", show_letter(seen, command("show", "show #9", ply=9))
@@ -376,6 +386,10 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "noted-over", only_letter(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", show_letter(seen, command("moves", "moves"))
     yield "moves-none", show_letter(view(a_game(), 0, HOST), command("moves", "moves"))
+
+
+def _of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """The ends of a player's time, and what is agreed about time."""
     timed = replace(middle, time_control=read_pace("3d/move"))
     late, none = NOON + timedelta(days=60), [Vacation(NOON - timedelta(days=30), NOON)]
     day_off, grace = next_flag_event(timed, late, []), next_flag_event(timed, late, none)
@@ -410,6 +424,14 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
         "result-void",
         letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)[1],
     )
+
+
+def _of_the_game() -> Iterator[tuple[str, Letter]]:
+    middle = a_game(SEED_GAME[:4])
+    yield from _of_moves(middle)
+    yield from _of_refused_words(middle)
+    yield from _of_looking(middle)
+    yield from _of_flags(middle)
     yield from _on_the_clock(middle)
     yield from _of_plans(middle)
     yield from letters_of_proofs(middle)
@@ -625,13 +647,12 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
 
 def _of_the_web() -> Iterator[tuple[str, Letter]]:
     """Letters about signing in, and about being erased."""
-    asked = ReplyTo("confirm", 3)
     link = f"https://{HOST}/settings/in/mzxw6ytboi2gk3tfmzxw6ytboi2gk3tf"
     yield "signin", to_player("signin", BILL, link=link, minutes=15)
     pairs = ((42, "Joao"), (57, "Anna"))
     plays = [RunningGame(number, BIPOD, name, 7, True, NOON) for number, name in pairs]
     for kept in (plays, []):
-        asks_to = Letter("forget", BILL.address, BILL, asked, facts={"running": kept, "played": 3})
+        asks_to = Letter("forget", BILL.address, BILL, ASKED, facts={"running": kept, "played": 3})
         yield "forget" if kept else "forget-idle", asks_to
     yield "forgotten", Letter("forgotten", BILL.address, None, facts={"name": "Bill"})
 
@@ -659,10 +680,12 @@ def _asks_for_a_name(
     orders: Sequence[str] = (),
     waiting: Sequence[Seek] = (),
     first_board: Position | None = None,
+    guessed: bool = False,
 ) -> Letter:
     facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
-    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting)}
-    kind = "confirm" if name or problem == "reserved" else "newcomer"
+    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting), "guessed": guessed}
+    greets = guessed and not first_board
+    kind = "newcomer" if greets or not (name or problem == "reserved") else "confirm"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
 
 
@@ -679,6 +702,12 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
     yield "confirm-reserved", _asks_for_a_name("", "reserved", asked="Botticelli", orders=orders[:1])
     yield "newcomer", _asks_for_a_name("")
+    yield "newcomer-guessed", _asks_for_a_name("Anna", guessed=True)
+    yield "newcomer-unclear", _asks_for_a_name("Anna", "unclear", guessed=True)
+    yield (
+        "confirm-guessed",
+        _asks_for_a_name("Anna", orders=("play bipod",), first_board=board, guessed=True),
+    )
     yield "newcomer-name", _asks_for_a_name("", "name")
     yield "newcomer-late", _asks_for_a_name("", "late")
     yield "newcomer-orders", _asks_for_a_name("", orders=orders, waiting=[seek])
@@ -698,16 +727,50 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     seen = view(replace(a_game(SEED_GAME[:1]), seats=(BILL, bot)), 0, HOST)
     yield "botwaits", about_game("botwaits", seen, failed=False)
     yield "botwaits-failed", about_game("botwaits", seen, failed=True)
+    against_bot = replace(a_game(SEED_GAME[:2]), seats=(BILL, bot), rated=False)
+    yield "turn-bot", about_game("turn", view(against_bot, 0, HOST), since=1)
+    yield "result-bot", asks(against_bot, 0, "resign yes").letters[0]
+
+
+ASKED = ReplyTo("confirm", 3)
+SMALL = BIPOD.complete({"size": "4"})
+RUNNING = [
+    RunningGame(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
+    RunningGame(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
+]
+
+
+def a_seek(**changes: Any) -> Seek:
+    """Return a seek of Bill's for Bipod, on the terms of `a_challenge`."""
+    until, pace = NOON + timedelta(days=30), a_challenge().time_control
+    return replace(Seek(9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, until, pace), **changes)
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
-    asked = ReplyTo("confirm", 3)
     yield from _of_newcomers()
+    yield from _of_the_player()
+    yield from _of_challenges()
+    yield from _of_vacations()
+    yield from _of_seeks()
+    yield from _of_lists()
+    yield from _of_ratings()
+    yield from _of_help()
+    yield from _of_addresses()
+    yield from _of_notes_and_files()
+    yield from _of_watching()
+    yield "mismatch-lobby", to_player("mismatch", BILL)
+    yield "expired-lobby", to_player("expired", BILL)
+    yield from _of_reachability()
+    yield from _to_the_operator()
+
+
+def _of_the_player() -> Iterator[tuple[str, Letter]]:
+    """The welcome, and what letters a player gets."""
     for again in (False, True):
-        facts = {"name": "Bill", "again": again, "offered": OFFERED}
+        facts = {"name": "Bill", "again": again, "offered": OFFERED, "bot": not again}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
     found = first_lines("game 1\nf2 f4 g3\n\nHello Joao, your move.")
-    yield "proof", Letter("proof", BILL.address, BILL, asked, facts={"words": found})
+    yield "proof", Letter("proof", BILL.address, BILL, ASKED, facts={"words": found})
     yield "proof-nothing", to_player("proof", BILL, words=[])
     resume = f"https://{HOST}/unsubscribe/{TOKEN}"
     yield "stopped", to_player("stopped", BILL, category="turns", resume=resume)
@@ -718,6 +781,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         BILL, preferences=Preferences(zone="America/New_York", stones=False), stopped=frozenset({"chat"})
     )
     yield "settings-changed", a_settings_letter(here, "zone", "stones")
+
+
+def _of_challenges() -> Iterator[tuple[str, Letter]]:
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
     for zone in ("Europe/Berlin", "America/New_York"):
@@ -733,7 +799,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     ):
         yield name, to_player("remind", BILL, times=times, quiet=quiet, stopped=stopped)
     yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
-    plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
+    plain = a_challenge(options=SMALL, seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
     unrated, small = (
         replace(wish, rated=False),
@@ -742,6 +808,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "challenge-often", to_player("challenge", JOAO, about=7, challenge=unrated, comment="", often=True)
     yield "challenge-small", to_player("challenge", JOAO, about=7, challenge=small, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
+    yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")
+    yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
+
+
+def _of_vacations() -> Iterator[tuple[str, Letter]]:
     block = Vacation(NOON + timedelta(days=20), NOON + timedelta(days=30))
     now = replace(block, begins=NOON)
     for name, running, planned, left in (
@@ -755,10 +826,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     for change in ("back", "cancelled"):
         facts = {"running": None, "planned": [], "left": 9, "change": change, "possible": {"days": "9"}}
         yield f"vacation-{change}", to_player("vacation", BILL, **facts)
-    seek = Seek(
-        9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.time_control
-    )
-    plainer = replace(seek, id=12, options=plain.options, seats="first", rated=False, soft=True)
+
+
+def _of_seeks() -> Iterator[tuple[str, Letter]]:
+    seek = a_seek()
+    plainer = a_seek(id=12, options=SMALL, seats="first", rated=False, soft=True)
     yield "seek", to_player("seek", BILL, about=9, seek=seek)
     yield "seek-bots", to_player("seek", BILL, about=9, seek=replace(seek, bots=3))
     yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
@@ -776,30 +848,27 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "start-seek-taker", taken[0]
     yield "start-seek-seeker", taken[1]
     yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)
-    yield "withdrawn-challenge", to_player("withdrawn", BILL, wish=wish, mine=True)
-    yield "withdrawn-theirs", to_player("withdrawn", JOAO, wish=wish, mine=False)
+    yield "withdrawn-challenge", to_player("withdrawn", BILL, wish=a_challenge(), mine=True)
+    yield "withdrawn-theirs", to_player("withdrawn", JOAO, wish=a_challenge(), mine=False)
+
+
+def _of_lists() -> Iterator[tuple[str, Letter]]:
+    """Limits, refusals, and the list of games."""
     bounds = {"limits": [(BIPOD, 3, 1)], "blocked": ("Anna",), "changed": "bipod"}
     yield "bounds", to_player("bounds", BILL, **bounds)
     yield "bounds-none", to_player("bounds", BILL, limits=[], blocked=(), changed="")
-    yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")
-    yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
     yield "refused-lobby", to_player("refused", BILL, **facts, found=[])
-    facts = {
-        "problems": [NO_ANSWER],
-        "read": [],
-    }
-    again = to_player("refused", BILL, **facts, found=["I am not sure."])
-    yield "refused-question", replace(again, reply=asked)
-    running = [
-        RunningGame(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
-        RunningGame(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
-    ]
+    again = to_player("refused", BILL, problems=[NO_ANSWER], read=[], found=["I am not sure."])
+    yield "refused-question", replace(again, reply=ASKED)
     back = a_challenge(seeker=JOAO, challenged=BILL)
-    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
+    facts = {"running": RUNNING, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [a_seek()]}
     yield "games", to_player("games", BILL, **facts)
     yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
-    yield from _of_ratings()
+
+
+def _of_help() -> Iterator[tuple[str, Letter]]:
+    """The rules and the help letters."""
     text = rules_in_words(RULES["bipod"])
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
@@ -808,12 +877,15 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
             f"help-{topic}".rstrip("-"),
             to_player("help", BILL, topic=topic, offered=OFFERED, examples=USUAL),
         )
+
+
+def _of_addresses() -> Iterator[tuple[str, Letter]]:
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
-        yield f"address-{change}", Letter("address", BILL.address, BILL, asked, facts=facts)
+        yield f"address-{change}", Letter("address", BILL.address, BILL, ASKED, facts=facts)
     known = {"change": "add", "address": "bill@work.example", "known": True}
-    yield "address-known", Letter("address", BILL.address, BILL, asked, facts=known)
-    yield "newaddress", Letter("newaddress", "bill@work.example", None, asked)
+    yield "address-known", Letter("address", BILL.address, BILL, ASKED, facts=known)
+    yield "newaddress", Letter("newaddress", "bill@work.example", None, ASKED)
     facts = {"here": BILL.address, "others": ["b.taylor@example.com"]}
     for done in ("added", "moved", "dropped", "renewed", "asked", ""):
         changed = BILL.address if done in ("added", "moved") else "bill@work.example" if done else ""
@@ -822,10 +894,25 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
     yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
     yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
+
+
+def _of_notes_and_files() -> Iterator[tuple[str, Letter]]:
     own = [Note(42, 4, NOON, LONG_WORDS), Note(57, 0, NOON, "He opens thus."), Note(42, 6, NOON, "Hm.")]
     yield "notes", to_player("notes", BILL, game=None, noted=notes_by_game(own), more=3)
     yield "notes-game", to_player("notes", BILL, game=57, noted=notes_by_game(own[1:2]), more=0)
     yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
+    for name, form in (("export", "text"), ("export-json", "json")):
+        mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
+        attached, count = export_files(mine[: 1 if form == "json" else 2], own, HOST, form)
+        titles = [(game.id, game.title) for game in mine[:count]]
+        facts = {"shown": titles, "noted": 2, "left_out": 0, "format": form}
+        yield name, replace(to_player("export", BILL, **facts), attached=attached)
+    facts = {"shown": titles * 5, "noted": 0, "left_out": 3, "format": "text"}
+    yield "export-rest", to_player("export", BILL, **facts)
+    yield "export-none", to_player("export", BILL, **facts | {"shown": [], "left_out": 0})
+
+
+def _of_watching() -> Iterator[tuple[str, Letter]]:
     seen = view_for_reader(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
     facts = {
         "watched": [seen],
@@ -843,21 +930,18 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "watching-ended", to_player("watching", ONLOOKER, **facts | {"boards": [], "ended": 44})
     yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
     yield from letters_of_watched_players(ONLOOKER, **facts)
-    for name, form in (("export", "text"), ("export-json", "json")):
-        mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
-        attached, count = export_files(mine[: 1 if form == "json" else 2], own, HOST, form)
-        titles = [(game.id, game.title) for game in mine[:count]]
-        facts = {"shown": titles, "noted": 2, "left_out": 0, "format": form}
-        yield name, replace(to_player("export", BILL, **facts), attached=attached)
-    facts = {"shown": titles * 5, "noted": 0, "left_out": 3, "format": "text"}
-    yield "export-rest", to_player("export", BILL, **facts)
-    yield "export-none", to_player("export", BILL, **facts | {"shown": [], "left_out": 0})
-    yield "mismatch-lobby", to_player("mismatch", BILL)
-    yield "expired-lobby", to_player("expired", BILL)
-    yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
+
+
+def _of_reachability() -> Iterator[tuple[str, Letter]]:
+    yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=RUNNING)
     since = NOON - timedelta(days=9)
     yield "reachable", to_player("reachable", BILL, since=since, to_you=[])
+    back = a_challenge(seeker=JOAO, challenged=BILL)
     yield "reachable-challenged", to_player("reachable", BILL, since=since, to_you=[back])
+
+
+def _to_the_operator() -> Iterator[tuple[str, Letter]]:
+    """Mails put aside, and mails to the operator's mailboxes."""
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
     facts = {"mailbox": "abuse", "sender": "ann@example.com", "about": "Spam", "key": "m18"}

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
 
 from tests.mail.clients import (
     LETTER,
@@ -29,25 +27,10 @@ from tests.mail.clients import (
     quote_letter,
     two_part_mail,
 )
-from tests.mail.corpus_layouts import layout_mails, odd_mails
+from tests.mail.corpus_layouts import Case, layout_mails, odd_mails
 from tests.mail.languages import LANGUAGES
 
 CORPUS = Path(__file__).parent / "corpus"
-
-
-class Case(NamedTuple):
-    """A mail and its expected reading."""
-
-    name: str
-    raw: bytes
-    kind: str = "person"
-    orders: tuple[str, ...] = ()
-    comment: str = ""
-    about: Mapping[str, Any] = MappingProxyType({})
-
-    @property
-    def expected(self) -> dict[str, Any]:
-        return {"kind": self.kind, "orders": list(self.orders), "comment": self.comment, **self.about}
 
 
 MOVE = ("f2 f4 g3",)
@@ -68,7 +51,8 @@ def cases() -> Iterator[Case]:
     yield from vacations()
     yield from bounces()
     yield from people_like_robots()
-    yield from (Case(*each) for each in (*layout_mails(), *odd_mails()))
+    yield from layout_mails()
+    yield from odd_mails()
 
 
 def from_clients() -> Iterator[Case]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.core.game import paper
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN, Entry
-from pbem.core.game.paper import Lead, Mover, ShownPaper, Upset, Week
+from pbem.core.game.paper import Lead, Leaders, Mover, ShownPaper, Upset, Week
 from pbem.core.game.puzzle import ShownPuzzle
 from pbem.core.letters.letter import Letter, to_player
 from rules import RULES
@@ -29,6 +29,10 @@ def letters_of_papers(puzzle: ShownPuzzle) -> Iterator[tuple[str, Letter]]:
         puzzle,
         (paper.ShownNewcomer(BILL, 42), paper.ShownNewcomer(anna, 8)),
         3,
+        (
+            paper.ShownLeaders(Leaders(3, (31,), 4.5, 6, 15), "Bipod league, season 2, division 1", (anna,)),
+            paper.ShownLeaders(Leaders(4, (31, BILL.id), 1, 1, 6), "Bagel league, season 1", (anna, BILL)),
+        ),
     )
     yield "paper", to_player("paper", BILL, paper=full)
     few = ShownPaper(WEEK, paper.ShownLead(Lead(42), _resigned()), (), None, None, (), 0)

@@ -8,21 +8,10 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from rules.contract import (
-    Episode,
-    Move,
-    NoMove,
-    Option,
-    Outcome,
-    Position,
-    Rules,
-    Seat,
-    Unreadable,
-    number_option,
-    other,
-)
+from rules.contract import Episode, Move, NoMove, Outcome, Position, Rules, Seat, Unreadable, other
 from rules.draft import Choice, Draft
 from rules.lesson import Lesson, Wrong
+from rules.option import Option, number_option
 from rules.picture import Picture, Spot
 from rules.stone_reading import SWAP
 

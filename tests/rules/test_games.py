@@ -7,7 +7,8 @@ import dataclasses
 import pytest
 
 from rules import RULES, find
-from rules.contract import BadOption, choice_option, number_option
+from rules.contract import BadOption
+from rules.option import choice_option, number_option
 from rules.record import NotARecord, Record, replay
 
 

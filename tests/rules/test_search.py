@@ -182,7 +182,7 @@ def test_bagel_is_counted_by_tables_as_by_its_rules() -> None:
         board = RULES["bagel"].start({"size": "5"} if tiles == 60 else {}).board  # type: ignore[attr-defined]
         for _ in range(200):
             cells = "".join(rng.choice("OOXX.") for _ in range(tiles))
-            white, black = (bagel.score(board, bagel._bits(cells, disc)) for disc in "OX")
+            white, black = (bagel.score(board, bagel.bits(cells, disc)) for disc in "OX")
             assert verdict(cells)[0] == ("White" if white > black else "Black")
 
 

@@ -50,7 +50,9 @@ def found(town: Town, who: str = ANNA) -> list[tuple[int, str, bool | None]]:
 def counted(town: Town) -> set[tuple[object, ...]]:
     """The table."""
     with town.app.store.read() as db:
-        return {tuple(vars(row).values()) for row in guesses.guessers(db)}
+        rows = [tuple(vars(row).values()) for row in guesses.guessers(db)]
+    assert [player(town.app, str(name)).id for _, name, *_ in rows] == [id for id, *_ in rows]
+    return {tuple(row[1:]) for row in rows}
 
 
 def recounted(town: Town) -> set[tuple[object, ...]]:

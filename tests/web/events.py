@@ -1,4 +1,4 @@
-"""Events for tests of pages: a season of a league that runs, one that is open, a ladder, and two matches."""
+"""Events for tests of pages: seasons that run, are open, and are over, a ladder, and two matches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.league import Settings
 from pbem.core.events.schedule import pairings
-from pbem.store import event_entries, players
+from pbem.store import event_entries, events, players
 from pbem.store.engine import Connection
 
 SCORES = ("1-0", "1/2", "0-1", "+", "1-0", "0-1", "1-0", "1/2", "1-0", "0-1", "-")
@@ -16,9 +16,9 @@ NAMES = "Clara Duarte Wolfeschlegelsteinha Fritz Grete Heloise Ivo Jana Karl Len
 
 
 def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = ()) -> None:
-    """Event 1 runs, with a division of ten of whom `more` are some; event 2 is open; event 3 is a ladder.
+    """Event 1 runs, with a division of ten of whom `more` are some; 2 is open, 3 is over, 4 is a ladder.
 
-    Events 4 and 5 are matches: one that runs, and one that is open.
+    Events 5 and 6 are matches: one that runs, and one that is open.
 
     `games` are shown as those of the first pairings.
     """
@@ -42,6 +42,7 @@ def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = (
         event_entries.settle(db, one, 1)
         other = event_entries.add_event(db, "bagel", 1, Settings(), now)
         event_entries.append(db, other, "open", now, starts=now + timedelta(days=20))
+        _fill_over(db, ids, now)
         _fill_ladder(db, ids, now)
         _fill_matches(db, ids, now)
 
@@ -80,3 +81,19 @@ def _fill_matches(db: Connection, ids: list[int], now: datetime) -> None:
                     event_entries.append(db, event, "award", now, **award)
             for board in range(1, 5):
                 event_entries.settle(db, event, board)
+
+
+def _fill_over(db: Connection, ids: list[int], now: datetime) -> None:
+    """Event 3 is over, with two divisions of five."""
+    begun, divisions = now - timedelta(days=20), (ids[:5], ids[5:])
+    event = event_entries.add_event(db, "begird", 1, Settings(size=5), begun)
+    event_entries.append(db, event, "open", begun, starts=begun)
+    event_entries.append(db, event, "join", begun, players=ids, state=league.CONFIRMED)
+    event_entries.append(db, event, "divide", begun, divisions=divisions, ends=now)
+    for division in divisions:
+        for (first, second), score in zip(pairings(division), SCORES, strict=False):
+            event_entries.append(db, event, "award", now, first=first, second=second, score=score)
+    seats = [events.division_players(db, event, number) for number in (1, 2)]
+    games = [events.division_games(db, event, number) for number in (1, 2)]
+    tables = [[row.player for row in league.division_table(*each)] for each in zip(seats, games, strict=True)]
+    event_entries.append(db, event, "over", now, tables=tables, games=[])

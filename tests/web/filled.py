@@ -123,11 +123,11 @@ def fill(folder: Path, url: str) -> House:
     proved = proved_game(app)
     _people(app)
     _guessed(app)
+    fill_events(app, (player(app, "Bill").id, player(app, "Joao").id), tuple(range(1, 16)))
     puzzles_of_game = _puzzle_game(app)
     paper_pages = _paper(app)
     flask_app = create_app(app)
     _by_mail(app)
-    fill_events(app, (player(app, "Bill").id, player(app, "Joao").id), tuple(range(1, 16)))
     examples = _examples(app, flask_app) | _of_proofs(proved) | puzzles_of_game | paper_pages
     return House(app, flask_app, examples)
 
@@ -352,6 +352,7 @@ def settings_link(app: App, client: FlaskClient) -> str:
 GAME = "/games/<int(max=999999999999):id>"
 PLY_N = f"{GAME}/<int(max=99999):n>"
 COMPOSE = f"{GAME}/compose"
+EVENT = "/events/<int(max=999999999999):id>"
 LETTER = "/mailroom/letters/<int(max=999999999999):id>"
 MAIL = "/mailroom/mails/<int(max=999999999999):id>"
 FORM = "<any(games, json):form>"
@@ -398,7 +399,9 @@ def _archive() -> dict[str, list[str]]:
         "/seeks": ["/seeks", "/seeks?game=begird", "/seeks?game=bounders"],
         "/records/key": ["/records/key"],
         "/events": ["/events"],
-        "/events/<int(max=999999999999):id>": [f"/events/{number}" for number in range(1, 6)],
+        EVENT: [f"/events/{number}" for number in range(1, 7)],
+        "/tour": ["/tour"],
+        "/tour/<int(fixed_digits=4, min=2000, max=9998):year>": ["/tour/2026"],
         "/study": ["/study"],
     }
 
@@ -432,6 +435,10 @@ def _to_take_away() -> dict[str, list[str]]:
         "/feeds/games.atom": ["/feeds/games.atom", "/feeds/games.atom?player=Bill"],
         "/feeds/results.atom": ["/feeds/results.atom"],
         "/feeds/games/<int(max=999999999999):id>.atom": ["/feeds/games/1.atom"],
+        f"{EVENT}.ics": ["/events/1.ics", "/events/2.ics", "/events/3.ics"],
+        f"{EVENT}/games.{FORM}": ["/events/1/games.games", "/events/1/games.json"],
+        f"{EVENT}/postcard.svg": ["/events/3/postcard.svg"],
+        f"{EVENT}/postcard.png": ["/events/3/postcard.png"],
         "/feeds/events/<int(max=999999999999):id>.atom": ["/feeds/events/1.atom"],
         "/feeds/rules/<key>.atom": ["/feeds/rules/bipod.atom"],
         "/feeds/players/<name>.atom": ["/feeds/players/Bill.atom"],
@@ -455,6 +462,12 @@ def _for_programs() -> dict[str, list[str]]:
         "/api/players": ["/api/players"],
         "/api/players/<player>": ["/api/players/Bill"],
         "/api/players/<player>/ratings/<game>": ["/api/players/Bill/ratings/bipod"],
+        "/api/events": ["/api/events"],
+        "/api/events/<event>": ["/api/events/1", "/api/events/2", "/api/events/3"],
+        "/api/tour/<year>": ["/api/tour/2026"],
+        "/api/guessers": ["/api/guessers"],
+        "/api/papers": ["/api/papers"],
+        "/api/papers/<week>": ["/api/papers/2026-10"],
         "/api/rules": ["/api/rules"],
         "/api/rules/<game>": ["/api/rules/bipod"],
         "/api/seeks": ["/api/seeks"],

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
@@ -22,14 +23,17 @@ from sqlalchemy import text
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.test import TestResponse
 
+from pbem.actions.paper import make_issue
 from pbem.app import App
+from pbem.cli.standings import standings_command
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.game.paper import Week
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from pbem.store import bounces, games, notes, players, vacations
+from pbem.store import bounces, games, guesses, notes, players, vacations
 from pbem.web import create_app
 from pbem.web.api.calls import CALLS, SEARCH
 from pbem.web.api.openapi import PATH_PARAMETER
@@ -39,6 +43,7 @@ from rules.contract import replay
 from rules.picture import text as board
 from tests.apps import player
 from tests.people import NOON, SEED_GAME
+from tests.web.events import fill_events
 from tests.web.library import (
     ADDRESSES,
     BLOCKED,
@@ -59,7 +64,17 @@ from tests.web.signing_in import letters
 SITE = "https://pbem.example.org"
 DAY = timedelta(days=1)
 HIDDEN = (
-    *("my own thought", "a secret so far", "f2 h4 c3", "j2 k2", '"standing"', '"plan"', "play+", "s" * 32),
+    *(
+        "my own thought",
+        "a secret so far",
+        "f2 h4 c3",
+        "g3 h4",
+        "j2 k2",
+        '"standing"',
+        '"plan"',
+        "play+",
+        "s" * 32,
+    ),
     *(*ADDRESSES.values(), "secret.example", "work.example", "berlin", "suspended", "60m"),
 )
 """Secrets stored on the server that no answer may hold."""
@@ -77,6 +92,9 @@ def house(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> It
     _decided(app)
     _with_orders(app)
     add_puzzle_game(app)
+    fill_events(app, (player(app, "Bill").id, player(app, "Joao").id), (1, 2))
+    _guessed(app)
+    make_issue(app, Week(2026, 10))
     for name in ("Bill", "Anna"):
         add_seek(app, name, size="4")
     _kept_to_themselves(app)
@@ -104,6 +122,16 @@ def _with_orders(app: App) -> None:
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
     add(app, game, "ply", 0, {"move": str(move), "standing": orders})
+
+
+def _guessed(app: App) -> None:
+    """Anna has guessed at two plies of game 6; one of them is made."""
+    game = begin(app)
+    with app.store.write() as db:
+        guesses.store_guess(db, player(app, "Anna"), game, 1, "f2", 86, app.now())
+    game = play(app, game, ["f2"])
+    with app.store.write() as db:
+        guesses.store_guess(db, player(app, "Anna"), game, 2, "g3 h4", 80, app.now())
 
 
 def _kept_to_themselves(app: App) -> None:
@@ -156,6 +184,15 @@ PATHS = (
     *("/api/standings/bipod/figures", "/api/standings/bagel/figures"),
     *("/api/seeks", "/api/seeks?most=1", "/api/seeks?game=begird"),
     *("/api/puzzles", "/api/puzzles?game=begird&most=1", "/api/puzzles/1", "/api/puzzles/2?move=c1"),
+    *("/api/events", "/api/events?game=bipod&most=1", "/api/events/1", "/api/events/2", "/api/events/3"),
+    *(
+        "/api/tour/2026",
+        "/api/tour/2031",
+        "/api/guessers",
+        "/api/guessers?game=bipod",
+        "/api/papers",
+        "/api/papers/2026-10",
+    ),
     *("/api/rules", *(f"/api/rules/{key}" for key in RULES), "/api/openapi.json"),
 )
 """One path or more of every call."""
@@ -322,6 +359,8 @@ def test_a_seek_comes_with_the_mail_that_takes_it(api: FlaskClient) -> None:
         ("/api/players?most=1", "players"),
         ("/api/seeks?most=1", "seeks"),
         ("/api/puzzles?most=1", "puzzles"),
+        ("/api/events?most=1", "events"),
+        ("/api/tour/2026?most=3", "places"),
         ("/api/games/1/plies?most=7", "plies"),
         ("/api/games/1/plies?most=19", "plies"),
     ],
@@ -348,7 +387,7 @@ def test_a_list_of_games_leads_back_too(api: FlaskClient) -> None:
     second = found(api, first["next"].removeprefix(SITE))
     back = found(api, second["prev"].removeprefix(SITE))
     assert first["games"] == back["games"]
-    assert (None, 3) == (first["prev"], first["count"]["every"])
+    assert (None, 4) == (first["prev"], first["count"]["every"])
 
 
 def test_the_table_of_a_game_goes_on_below_a_player(house: App, tmp_path: Path, sqlite_url: str) -> None:
@@ -370,6 +409,51 @@ def test_the_table_of_a_game_goes_on_below_a_player(house: App, tmp_path: Path, 
 
 
 # Errors.
+
+
+@pytest.mark.parametrize("event", [1, 3])
+def test_a_table_is_what_the_command_for_tables_prints_of_its_results(
+    api: FlaskClient, tmp_path: Path, event: int
+) -> None:
+    tables = found(api, f"/api/events/{event}")["tables"]
+    assert {1: 1, 3: 2}[event] == len(tables)
+    for table in tables:
+        assert table["results"] and len(table["players"]) == len(table["rows"])
+        file = tmp_path / "table.json"
+        file.write_text(json.dumps({name: table[name] for name in ("players", "results")}))
+        done = CliRunner().invoke(standings_command, [str(file), "--json"])
+        assert table["rows"] == json.loads(done.stdout)
+
+
+def test_a_season_tells_its_games_and_goes_on_below_a_division(api: FlaskClient) -> None:
+    runs, over = found(api, "/api/events/1"), found(api, "/api/events/3")
+    assert ("running", "over") == (runs["state"], over["state"])
+    pairings = runs["tables"][0]["games"]
+    assert 45 == len(pairings) and f"{SITE}/api/games/1" == pairings[0]["game"]
+    assert 11 == sum(each["score"] is not None for each in pairings)
+    first = found(api, "/api/events/3?most=1")
+    second = found(api, first["next"].removeprefix(SITE))
+    assert over["tables"] == [*first["tables"], *second["tables"]] and second["next"] is None
+    assert [3, 2, 1] == [each["id"] for each in found(api, "/api/events")["events"]]
+
+
+def test_guessers_and_the_tour_have_places(api: FlaskClient) -> None:
+    (anna,) = found(api, "/api/guessers?game=bipod")["guessers"]
+    assert (1, "Anna", 1, 1) == (anna["place"], anna["player"]["name"], anna["right"], anna["guesses"])
+    assert [] == found(api, "/api/guessers?game=bagel")["guessers"]
+    places = found(api, "/api/tour/2026?most=100")["places"]
+    assert 10 <= len(places) and [1, *sorted(each["place"] for each in places)[1:]] == [
+        each["place"] for each in places
+    ]
+
+
+def test_a_paper_tells_by_numbers_what_its_page_says(api: FlaskClient) -> None:
+    paper = found(api, "/api/papers/2026-10")
+    assert ["2026-10"] == [each["week"] for each in found(api, "/api/papers")["papers"]]
+    assert f"{SITE}/paper/2026-10" == paper["page"]
+    assert paper["lead"]["game"].startswith(f"{SITE}/api/games/")
+    assert [f"{SITE}/api/events/1"] == [each["event"] for each in paper["leagues"]]
+    assert {"Bill", "Joao", "Anna"} == {each["player"]["name"] for each in paper["newcomers"]}
 
 
 def problem(answered: TestResponse, status: int) -> dict[str, Any]:
@@ -420,6 +504,12 @@ def test_a_parameter_that_is_not_as_described_is_named(
         ("/api/standings/chess", "No game is called chess here."),
         ("/api/standings/bipod?below=Bil", "Did you mean Bill?"),
         ("/api/standings/bagel?below=Joao", "Joao has no place in this table."),
+        ("/api/events/99", "There is no event 99."),
+        ("/api/events?game=chess", "No game is called chess here."),
+        ("/api/papers/2026-99", "There is no paper of week 2026-99 here."),
+        ("/api/tour/1875", "it is a whole number from 2000"),
+        ("/api/tour/2026?below=Wolf", "Nobody here is called Wolf."),
+        ("/api/guessers?below=Joao", "Joao has no place in this table."),
         ("/api/seeks?game=chess", "No game is called chess here."),
         ("/api/games?player=Jaoo", "Did you mean Joao?"),
         ("/api/games?from=2026-02-30", "There is no 2026-02-30 in the calendar."),

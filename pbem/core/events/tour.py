@@ -1,7 +1,7 @@
 """The tour of a year: points for taking part, finishing and winning, which nobody ever loses."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -35,3 +35,19 @@ def tour_points(events: Iterable[Event[P]]) -> dict[P, int]:
             for player, halves in zip((result.first, result.second), HALVES[result.score], strict=True):
                 found[player] += finished + WINNING * halves // 2
     return dict(found.most_common())
+
+
+@dataclass(frozen=True)
+class Place(Generic[P]):
+    """A row of a tour; level players share a place."""
+
+    place: int
+    player: P
+    points: int
+
+
+def tour_places(events: Iterable[Event[P]], without: Collection[P] = ()) -> list[Place[P]]:
+    """The rows of a tour, most points first, without some players."""
+    points = {player: each for player, each in tour_points(events).items() if player not in without}
+    above = {each: sum(1 for other in points.values() if other > each) for each in set(points.values())}
+    return [Place(above[each] + 1, player, each) for player, each in points.items()]

@@ -135,7 +135,7 @@ def is_same_move(position: Position, one: str, other: str) -> bool:
     if one == other:
         return True
     try:
-        first, second = (position.split(position.read(text))[0] for text in (one, other))
+        first, second = map(position.read_ply, (one, other))
     except RulesError:
         return False
     if position.problem(first) or position.problem(second):

@@ -10,7 +10,9 @@ from rules.contract import Position, RulesError, Seat
 
 USUAL: Mapping[str, str] = {
     "game": "bipod",
+    "web": "https://pbem.example.org",
     "name": "Joao",
+    "bot": "bot1",
     "number": "42",
     "number_of_move": "7",
     "last": "0",
@@ -49,7 +51,7 @@ def examples_of_game(game: Game, seat: Seat) -> dict[str, str]:
 
 def _is_legal(position: Position, text: str) -> bool:
     try:
-        return position.problem(position.split(position.read(text))[0]) is None
+        return position.problem(position.read_ply(text)) is None
     except RulesError:
         return False
 
@@ -64,11 +66,11 @@ def _examples_of_plies(position: Position, *, mine: bool) -> dict[str, str]:
     while len(found) < 5 and at.to_play is not None:
         found += at.examples()[:1]
         seats.append(at.to_play)
-        at = at.follow(at.split(at.read(found[-1]))[0])
+        at = at.follow(at.read_ply(found[-1]))
     if len(found) < 5 or any(a == b for a, b in pairwise(seats)):
         return {}
     plan = dict(zip(("theirs", "mine", "theirs2", "mine2"), found[mine:], strict=False))
-    first = position.split(position.read(found[0]))[0]
+    first = position.read_ply(found[0])
     move = to_write(position, first) if mine else found[1]
     ply = str(position.ply + (1 if mine else 2))
     return {"move": move, "number_of_move": ply, "now": found[0], "then": found[1], **plan}

@@ -7,16 +7,14 @@ share of right guesses by weight, at 95 percent, so that one lucky guess does no
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
 
 from pbem.core.errors import Refusal
 from pbem.core.game.conditional import position_after
 from pbem.core.game.game import Game
 from pbem.core.players import Player
 from rules.contract import Position, RulesError
+from rules.lab.statistics import wilson
 
-Z = 1.96
-"""Standard deviations to each side of an interval of 95 percent."""
 MAX_GUESS = 200
 """In characters, as the longest move."""
 
@@ -52,6 +50,7 @@ class Guess:
 class Guesser:
     """A row of the table: guesses that were compared, the right ones, and both by weight."""
 
+    player: int
     name: str
     guesses: int
     right: int
@@ -61,22 +60,13 @@ class Guesser:
     @property
     def score(self) -> float:
         """Between 0 and 1."""
-        return lower_bound(self.right_weight, self.weight)
+        low, _ = wilson(self.right_weight, self.weight)
+        return low
 
 
 def weight_of(choices: int) -> float:
     """The weight of a guess among so many legal moves, from 0 to 1."""
     return 1 - 1 / choices if choices > 1 else 0.0
-
-
-def lower_bound(right: float, all: float) -> float:
-    """The lower end of Wilson's interval for `right` of `all`; 0 without any."""
-    if all <= 0:
-        return 0.0
-    share, square = min(right / all, 1.0), Z * Z
-    middle = share + square / (2 * all)
-    margin = Z * sqrt((share * (1 - share) + square / (4 * all)) / all)
-    return max(0.0, (middle - margin) / (1 + square / all))
 
 
 def ranked(rows: Iterable[Guesser]) -> list[Guesser]:

@@ -147,6 +147,17 @@ class Newcomer:
 
 
 @dataclass(frozen=True)
+class Leaders:
+    """Those who lead the first division of a league; `over` of its `games` have a result."""
+
+    event: int
+    players: tuple[int, ...]
+    points: float
+    over: int
+    games: int
+
+
+@dataclass(frozen=True)
 class Issue:
     """The contents of a paper, by numbers of rows. `puzzle` is 0 for none; `more` newcomers are not named."""
 
@@ -156,6 +167,7 @@ class Issue:
     puzzle: int = 0
     newcomers: tuple[Newcomer, ...] = ()
     more: int = 0
+    leagues: tuple[Leaders, ...] = ()
 
     @property
     def data(self) -> dict[str, Any]:
@@ -174,6 +186,7 @@ def read_issue(data: Mapping[str, Any]) -> Issue:
         data["puzzle"],
         tuple(Newcomer(**each) for each in data["newcomers"]),
         data["more"],
+        tuple(Leaders(**{**each, "players": tuple(each["players"])}) for each in data.get("leagues", ())),
     )
 
 
@@ -284,6 +297,13 @@ class ShownNewcomer:
 
 
 @dataclass(frozen=True)
+class ShownLeaders:
+    leaders: Leaders
+    title: str
+    players: tuple[Player, ...]
+
+
+@dataclass(frozen=True)
 class ShownPaper:
     """A paper with names and boards, without those who may not be named now."""
 
@@ -295,7 +315,9 @@ class ShownPaper:
     puzzle: ShownPuzzle | None
     newcomers: tuple[ShownNewcomer, ...]
     more: int
+    leagues: tuple[ShownLeaders, ...] = ()
 
     @property
     def has_news(self) -> bool:
+        """True if something happened in the week; how leagues stand is told beside it."""
         return bool(self.lead or self.movers or self.upset or self.puzzle or self.newcomers)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
+from pbem.core.game.state import board_states
 from rules.contract import NoMove, Position, RulesError
 
 MAX_ANSWER = 200
@@ -70,12 +71,9 @@ class Verdict:
 
 def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
     """The puzzle with its board; None if the game is not as it was when the puzzle was found."""
-    plies = game.state.plies
-    if game.state.ending is None or puzzle.ply > len(plies):
+    if game.state.ending is None or puzzle.ply > len(game.state.plies):
         return None
-    position = game.rules.begin(game.options, game.seed)
-    for ply in plies[: puzzle.ply]:
-        position = position.follow(position.read(ply.move))
+    position = board_states(game.state)[puzzle.ply].position
     legal = {str(move) for move in position.actions()}
     return ShownPuzzle(puzzle, game, position) if legal == {puzzle.answer, *puzzle.replies} else None
 
@@ -86,7 +84,7 @@ def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
         raise Refusal(TOO_LONG)
     position, puzzle = shown.position, shown.puzzle
     try:
-        move, _ = position.split(position.read(text))
+        move = position.read_ply(text)
         after = position.play(move)
     except NoMove:
         raise

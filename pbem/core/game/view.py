@@ -83,7 +83,7 @@ class View:
     def examples(self) -> list[str]:
         position = self.state.position
         texts = [] if self.state.ending else position.examples()
-        return [to_write(position, position.split(position.read(text))[0]) for text in texts]
+        return [to_write(position, position.read_ply(text)) for text in texts]
 
     @cached_property
     def three_examples(self) -> list[str]:

@@ -25,12 +25,13 @@ NO_NAMES = frozenset(
 )
 """Words that follow `register` in prose, and those that answer other letters."""
 _IN_A_SENTENCE = re.compile(
-    r"(?:\bregister|\bname(?: is| ist|:)|\bcall me|\bich hei(?:ß|ss)e|\bnennt mich)"
+    r"(?:\bregister|\bname(?: is| ist|:)|\bcall me|\bbe called|\bich hei(?:ß|ss)e|\bnennt mich)"
     r"(?: (?:me|as|with|under|by|the|my|name|is)\b){0,4}[ :\"'(<]{1,4}([^\W\d_][\w-]{0,60})",
     re.IGNORECASE,
 )
 _CELL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _WORDS_OF_A_NAME = re.compile(r"[\w-]{1,60}(?: [\w-]{1,60}){0,2}")
+_FIRST_NAME = re.compile(r"[^\W\d_][\w-]{1,60}")
 CLOSED_NAME = 3
 """Maximum lines of a closing such as `Viele Grüße` with the writer's name."""
 _PLEASE = re.compile(r",? (?:bitte|please)\b[\s.!]*$", re.IGNORECASE)
@@ -44,10 +45,14 @@ TRIED_NUMBERS = range(2, 20)
 
 @dataclass(frozen=True)
 class Wish:
-    """The name asked for, `sure` if it is no guess of ours, and the orders in canonical words."""
+    """The name asked for, `sure` if it was written as a name, and the orders in canonical words.
+
+    A `guessed` name was not asked for at all.
+    """
 
     name: str = ""
     sure: bool = False
+    guessed: bool = False
     orders: tuple[str, ...] = ()
 
 
@@ -76,6 +81,15 @@ def lone_name(words: str) -> str:
     if all(map(_CELL.fullmatch, parts)) or any(is_polite(word) or word.lower() in NO_NAMES for word in parts):
         return ""
     return lines[0]
+
+
+def suggested_name(sender_name: str, words: str) -> str:
+    """The writer's first name, by From or else by the mail's last line, or ""."""
+    surname, comma, first = sender_name.partition(",")
+    lines = [line.strip() for line in words.split("\n") if line.strip()]
+    signed = lone_name(lines[-1]) if len(lines) > 1 and lines[-1][0].isupper() else ""
+    word = next(iter((first if comma else surname).split() or signed.split()), "").strip("\"'.")
+    return lone_name(word) if _FIRST_NAME.fullmatch(word) else ""
 
 
 def name_with_please(words: str) -> str:

@@ -95,7 +95,7 @@ def with_game(pattern: str, *names: str) -> Parser:
 
 
 def event(pattern: str, *more: str) -> Parser:
-    """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`; `more` are further groups."""
+    """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`; `more` names further groups."""
     parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *more)
 
     def parse_event(rest: str) -> Arguments | None:

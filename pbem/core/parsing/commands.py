@@ -1,4 +1,4 @@
-"""The table of command words: arguments, and forgiveness of typing errors.
+"""The table of command words and their arguments.
 
 A line counts only if it parses as a whole: prose that merely begins with a command word stays prose.
 """
@@ -6,13 +6,11 @@ A line counts only if it parses as a whole: prose that merely begins with a comm
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing import arguments
 from pbem.core.parsing.arguments import Parser
 from rules import RULES
-from rules.notation import one_slip
 
 
 def _words_of_games(behind: str) -> frozenset[str]:
@@ -28,9 +26,6 @@ IRREVERSIBLE = PLY_WORDS | frozenset(
     "resign claim accept decline give take address stop confirm forget block draw undo back report".split()
 )
 """Irreversible commands. They count only if spelled right, and never directly below prose."""
-NOT_MISSPELLED = frozenset({"beck", "drew"})
-"""Signatures that are no misspellings of `back` and `draw`."""
-MIN_FORGIVEN_LENGTH = 4
 GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
@@ -269,7 +264,11 @@ _FINDING = {
             r"(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9})(?: ([a-z]{2,30}))?", "number", "club"
         ),
     ),
-    "leave": Row(parse=arguments.event(r"(?:(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9}))?", "number")),
+    "leave": Row(
+        parse=arguments.event(
+            r"(?:(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9}))?(?: (yes))?", "number", "yes"
+        )
+    ),
     "table": Row(parse=arguments.event(r"GAME(?: KIND)?|(?:match )?#?(\d{1,9})", "number")),
     "ladder": Row(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
@@ -277,6 +276,11 @@ _FINDING = {
         "not accept within five days, or you win, you change places.\n"
         "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
         arguments.ladder,
+    ),
+    "tour": Row(
+        "With `tour` you see who has most points in the leagues of this year, with `tour 2026` in those of "
+        "that year.",
+        arguments.by_pattern(r"(\d{4})?", "year"),
     ),
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
@@ -413,33 +417,3 @@ _ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})
 """Words that have their places in `pbem.core.parsing.mail_orders`."""
 KEYWORDS = frozenset(WORDS) | PLY_WORDS | _words_of_games("number") | _ELSEWHERE
 """All words that begin a command: nobody can be called so."""
-_KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= MIN_FORGIVEN_LENGTH))
-
-
-def correct_word(word: str) -> str | None:
-    """The command word that `word` misspells, or None. None too if its typing errors are not forgiven."""
-    found = nearest_word(word)
-    return found if found not in IRREVERSIBLE else None
-
-
-def irreversible_meant(word: str) -> str | None:
-    """The irreversible word that `word` misspells, or whose letters it reorders."""
-    if (near := nearest_word(word)) is not None or not word.isalpha():
-        return near if near in IRREVERSIBLE else None
-    small = word.lower()
-    other = (each for each in IRREVERSIBLE if small != each and small[0] == each[0])
-    return next((each for each in other if sorted(small) == sorted(each)), None)
-
-
-@lru_cache(4096)  # every line of a letter comes here, and most words repeat
-def nearest_word(word: str) -> str | None:
-    """The one command word that `word` misspells, or None; a correct word gives None too.
-
-    Words with one letter wrong or two neighbours swapped come before those with one missing or too many.
-    """
-    small = word.lower()
-    if len(small) < MIN_FORGIVEN_LENGTH or small in KEYWORDS | NOT_MISSPELLED or not small.isalpha():
-        return None
-    near = [keyword for keyword in _KNOWN_BY_A_SLIP if one_slip(small, keyword)]
-    found = [keyword for keyword in near if len(keyword) == len(small)] or near
-    return found[0] if len(found) == 1 else None

@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pbem.core.game.examples import USUAL
-from pbem.core.parsing.commands import irreversible_meant
+from pbem.core.parsing.misspelled import irreversible_meant
 from rules import RULES
 from rules.notation import one_slip
 
 MAX_HINT_LINES = 3
 LONGEST = 160
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
-_I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
+_I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|let's|can i|may i|i want to)\s+"
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
 _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
 """Excludes cells alone on a line: such a line has another fault."""
@@ -40,6 +40,14 @@ _STOP = (
 _RULES = _one_word("rules", "see the rules")
 _GAMES = _one_word("games", "see your games")
 _REMATCH = _one_word("rematch", "ask for the same game again", "{over}")
+_BEGIN = "To begin a game, write `play {game}`."
+_COMPUTER = "To play against the computer at once, write `challenge bot {game}`; {bot} is the easiest."
+_GAME = rf"(?:{'|'.join(RULES)})"
+_BOT = r"(?:computer|bots?\d?|robot|rechner|ordinateur|ordenador|ordinador|dator)"
+_PLAY = r"(?:play|(?:a|new|another) game|spiel\w*|jouer|jugar|jogar|giocare|spelen|spela|spille)"
+_HINT = _one_word("hint", "see a good move in an unrated game", "{playing}")
+_SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link then comes by mail."
+_PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
@@ -59,6 +67,12 @@ _IN_OTHER_LANGUAGES = {
 }
 """Words of other languages that stand where an English command was meant."""
 _HINTS = {
+    rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
+    r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
+    r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
+    rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"
+    rf"|contro|tegen|mot|eas\w+|weaker|stronger|better)\b.{{0,20}}\b{_BOT}\b": _COMPUTER,
+    rf".{{0,40}}\b{_PLAY}\b.{{0,30}}\b{_GAME}\b|.{{0,40}}\b{_GAME} (?:{_PLAY}|please|bitte)\b": _BEGIN,
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
     ),
@@ -88,7 +102,7 @@ _HINTS = {
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
     ),
-    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _RULES,
+    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b|.{0,80}\brules\b.{0,60}\?": _RULES,
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),
@@ -143,6 +157,7 @@ _HELP = "`help {word}` says when it can be written, and how."
 _PLACES = re.compile(r"\{(\w+)\}")
 MAX_WORDS = 6
 MIN_SLIP_LENGTH = 4
+_NAMED_GAME = re.compile(rf"\b{_GAME}\b", re.IGNORECASE)
 _CELLS_ONLY = re.compile(_CELLS)
 _CHALLENGED = re.compile(
     r".{0,40}?\bchalleng\w*\s+(?:with\s+)?"
@@ -165,7 +180,8 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
         for pattern, sentence in HINTS:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
-                given = {**examples, **({"name": named[1]} if named else {}), **found.groupdict()}
+                games = {"game": game[0].lower()} if (game := _NAMED_GAME.search(line)) else {}
+                given = {**examples, **games, **({"name": named[1]} if named else {}), **found.groupdict()}
                 needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
                 return "" if needless else _filled(sentence, given)
     return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
@@ -173,7 +189,8 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
 
 def hint_to_begin(examples: Mapping[str, str]) -> str:
     """The words that begin a game, for somebody who has none."""
-    return _filled("To begin a game, write `play {game}`.", examples)
+    computer = " Against the computer, write `challenge bot {game}`." if "bot" in examples else ""
+    return _filled(_BEGIN + computer, examples)
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:

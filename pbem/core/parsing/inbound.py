@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.core.parsing.commands import correct_word
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import MailCommands
+from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.yes_no import read_yes_no
 
 Kind = Literal["person", "robot", "bounce", "loop", "refused"]

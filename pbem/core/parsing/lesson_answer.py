@@ -36,8 +36,8 @@ def read_lesson_answer(words: str, position: Position, *, marked: bool) -> Lesso
 
 def _legal_answer(position: Position, text: str) -> LessonAnswer:
     try:
-        move, _ = position.split(position.read(text))
+        move = position.read_ply(text)
+        position.play(move)
     except RulesError as error:
         return LessonAnswer(problem=str(error))
-    problem = position.problem(move)
-    return LessonAnswer(problem=problem) if problem else LessonAnswer(move)
+    return LessonAnswer(move)

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
-from pbem.core.parsing.commands import SAY, WORDS, correct_word
+from pbem.core.parsing.commands import SAY, WORDS
+from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.note_line import MAX_TRIAL
 from pbem.core.parsing.wrapping import may_continue, width
 from rules.contract import NoMove, RulesError, Unreadable

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
+from pbem.core.parsing.commands import GAME, IRREVERSIBLE
 from pbem.core.parsing.line import (
     MAX_A_GAME,
     Command,
@@ -19,6 +19,7 @@ from pbem.core.parsing.line import (
     join_conditional_lines,
     read_line,
 )
+from pbem.core.parsing.misspelled import irreversible_meant
 from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
 from pbem.core.parsing.wrapping import may_continue
 from pbem.core.redact import without_secrets

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pbem.core.game.analysis import Moment
 from pbem.core.parsing.line import MAX_MOVE
-from rules.contract import NoMove, Position, RulesError
+from rules.contract import NoMove, RulesError
 
 _NUMBERED = re.compile(r"#?([1-9])(?:\s*[.):]\s*|\s+)(\S.*)")
 _FINAL_STOP = re.compile(r"(?<=[^\s.!])[.!]\s*\Z")
@@ -50,16 +50,11 @@ def _read_move(text: str, moment: Moment) -> MomentAnswer | None:
         if not form or len(form) > MAX_MOVE:
             continue
         try:
-            return MomentAnswer(moment.n, _legal_move(form, moment.position))
+            move = moment.position.read_ply(form)
+            moment.position.play(move)
+            return MomentAnswer(moment.n, str(move))
         except NoMove:
             continue
         except RulesError as error:
             return MomentAnswer(moment.n, problem=f"Number {moment.n}: {error}")
     return None
-
-
-def _legal_move(text: str, position: Position) -> str:
-    move, _ = position.split(position.read(text))
-    if problem := position.problem(move):
-        raise RulesError(problem)
-    return str(move)

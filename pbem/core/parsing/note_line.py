@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from pbem.core.parsing.commands import correct_word
+from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.wrapping import may_continue
 
 NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)

@@ -19,7 +19,7 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
     parts = _whole_line(pieces, position) if whole else _parts_with_all_cells(pieces)
     for text in parts:
         try:
-            move, _ = position.split(position.read(text))
+            move = position.read_ply(text)
         except RulesError:
             continue
         if position.problem(move) is None and position.gives_up(move) is None:

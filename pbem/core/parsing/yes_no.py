@@ -1,7 +1,7 @@
 """Yes and no, as a player's only words, in the languages that answers are read in."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.core.parsing.client_phrases import CLOSING
 
@@ -39,6 +39,8 @@ POLITE = (
 )
 """Phrases that may stand beside either."""
 LONGEST = 80
+LONGEST_SIGNED = 3
+"""Maximum words of a name below a closing."""
 _NAME = re.compile(r"[\w.-]*\w")
 
 
@@ -55,7 +57,7 @@ _YES, _NO = _only(0), _only(1)
 
 def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """True for yes, False for no, None where the player says neither, or anything besides their own name."""
-    words = _without_closing(words, names)
+    words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > LONGEST or "?" in text:
         return None
@@ -63,16 +65,27 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     return None if bool(yes) == bool(no) else bool(yes)
 
 
-def _without_closing(words: str, names: Iterable[str]) -> str:
+def without_closing(words: str, names: Iterable[str]) -> str:
     """The words without `Viele Grüße` at the end, and without what is only the writer's name."""
     called = {word for name in names for word in _NAME.findall(name.lower())}
     lines = [line for line in words.split("\n") if line.strip()]
-    if len(lines) > 1 and called.issuperset(_NAME.findall(lines[-1].lower())):
+    if len(lines) > 1 and (called.issuperset(_words(lines[-1])) or _is_signed(lines, called)):
         lines.pop()
     closing = CLOSING.fullmatch(lines[-1]) if len(lines) > 1 and len(lines[-1]) <= LONGEST else None
-    if closing and called.issuperset(_NAME.findall((closing["name"] or "").lower())):
+    if closing and called.issuperset(_words(closing["name"] or "")):
         lines.pop()
     return "\n".join(lines)
+
+
+def _words(line: str) -> list[str]:
+    return _NAME.findall(line.lower())
+
+
+def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
+    """True if the last line is a longer form of the writer's name, directly below a closing."""
+    words = _NAME.findall(lines[-1])
+    a_name = len(words) <= LONGEST_SIGNED and all(word[0].isupper() for word in words)
+    return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))
 
 
 def read_choice(words: str, choices: Mapping[str, str]) -> str:

@@ -81,7 +81,7 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
         return MovePreview(text, draft)
     if problem := _refusal_sentence(composition, [command]):
         return MovePreview(text, position.draft(""), problem)
-    move, _ = position.split(position.read(ply))
+    move = position.read_ply(ply)
     after, gives_up = position.follow(move), position.gives_up(move) or ""
     end = after.outcome
     loses = gives_up or (end.reason if end is not None and end.winner == other(composition.seat) else "")

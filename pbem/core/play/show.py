@@ -47,7 +47,7 @@ def try_out(position: Position, moves: Sequence[str]) -> Trial:
             problem = GAME_OVER
             break
         try:
-            move, _ = position.split(position.read(text))
+            move = position.read_ply(text)
             position = position.play(move)
         except RulesError as error:
             problem = str(error)

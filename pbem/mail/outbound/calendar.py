@@ -1,10 +1,11 @@
-"""Deadlines as calendar events (RFC 5545): one event a turn, in UTC, with alarms.
+"""Deadlines as calendar events (RFC 5545): one event a turn, in UTC, with alarms; and the dates of leagues.
 
 An event keeps its UID as long as the turn lasts; SEQUENCE rises each time the deadline moves. It is a moment
 and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from icalendar import Alarm, Calendar, Event, Timezone, TimezoneStandard, vCalAddress
@@ -18,13 +19,20 @@ REFRESH = timedelta(hours=1)
 PUBLISH = "PUBLISH"
 
 
+@dataclass(frozen=True)
+class SeasonDate:
+    """A date of a season, which has moved `changes` times or less, the last time at `changed_at`."""
+
+    uid: str
+    at: datetime
+    words: str
+    changes: int
+    changed_at: datetime
+
+
 def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     """Return the calendar for subscribers; it has no METHOD, as it is no message."""
-    calendar = _calendar(host)
-    calendar.add("name", f"Turns at {host}")
-    calendar.add("x-wr-calname", f"Turns at {host}")
-    calendar.add("refresh-interval", vDuration(REFRESH, {"VALUE": "DURATION"}))
-    calendar.add("x-published-ttl", vDuration(REFRESH))
+    calendar = _subscribed(f"Turns at {host}", host)
     for event in _events(turns, host, site):
         calendar.add_component(event)
     if not calendar.events:  # RFC 5545 3.6 requires one component
@@ -40,6 +48,27 @@ def ics_part(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
         event.add("organizer", vCalAddress(f"mailto:play@{host}"))
         calendar.add_component(event)
     return calendar.to_ical() if calendar.events else b""
+
+
+def ics_of_season(title: str, dates: Sequence[SeasonDate], host: str, page: str) -> bytes:
+    """Return the calendar of a season's dates, for subscribers."""
+    calendar = _subscribed(f"{title}, {host}", host)
+    for date in dates:
+        event = _moment(date.uid, date.at, date.changes, date.changed_at, host)
+        event.add("summary", f"{title}: {date.words}")
+        event.add("url", page)
+        event.add("class", "PUBLIC")
+        calendar.add_component(event)
+    return calendar.to_ical()
+
+
+def _subscribed(name: str, host: str) -> Calendar:
+    calendar = _calendar(host)
+    calendar.add("name", name)
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval", vDuration(REFRESH, {"VALUE": "DURATION"}))
+    calendar.add("x-published-ttl", vDuration(REFRESH))
+    return calendar
 
 
 def _calendar(host: str) -> Calendar:
@@ -59,21 +88,27 @@ def _events(turns: Sequence[WaitingTurn], host: str, site: str) -> Iterator[Even
             continue
         ply, title = len(game.state.plies) + 1, f"{game.rules.name} #{game.id}"
         across = game.seats[1 - clock.running].name
-        event = Event()
-        event.add("uid", f"g{game.id}.e{turn_entry(game)}.s{clock.running}@{host}")
-        event.add("dtstamp", turn.changed_at.astimezone(UTC))
-        event.add("last-modified", turn.changed_at.astimezone(UTC))
+        uid = f"g{game.id}.e{turn_entry(game)}.s{clock.running}"
+        event = _moment(uid, deadline, turn.changes, turn.changed_at, host)
         event.add("created", clock.since.astimezone(UTC))
-        event.add("sequence", turn.changes)
-        event.add("dtstart", deadline.astimezone(UTC))
         event.add("summary", f"{title} against {across}: move {ply} is due")
         event.add("description", f"Your time for move {ply} ends; answer a letter of the game to play.")
         event.add("url", f"{site}/games/{game.id}")
         event.add("class", "PRIVATE")
-        event.add("transp", "TRANSPARENT")
         for each in reminders(game, clock):
             event.add_component(_alarm(each.at - deadline, f"{title}: move {ply} waits"))
         yield event
+
+
+def _moment(uid: str, at: datetime, changes: int, changed_at: datetime, host: str) -> Event:
+    event = Event()
+    event.add("uid", f"{uid}@{host}")
+    event.add("dtstamp", changed_at.astimezone(UTC))
+    event.add("last-modified", changed_at.astimezone(UTC))
+    event.add("sequence", changes)
+    event.add("dtstart", at.astimezone(UTC))
+    event.add("transp", "TRANSPARENT")
+    return event
 
 
 def _alarm(trigger: timedelta, words: str) -> Alarm:

@@ -118,8 +118,10 @@ def split_first_sentence(text: str) -> tuple[str, str]:
     paragraph = "\n".join(lines)
     found = _SENTENCE.match(f"{paragraph}\n")
     sentence = found[0] if found else paragraph
-    rest = re.sub(re.escape(sentence) + "[ \n]?", "", below, count=1)
-    return re.sub(":$", ".", sentence), above + marker + rest
+    start = below.index(sentence)
+    after = below[start + len(sentence) :]
+    rest = below[:start] + (after[1:] if after.startswith((" ", "\n")) else after)
+    return f"{sentence[:-1]}." if sentence.endswith(":") else sentence, above + marker + rest
 
 
 def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styles) -> tuple[Markup, Markup]:

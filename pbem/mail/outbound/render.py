@@ -118,6 +118,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "ladder": None,
         "match": None,
         "table": None,
+        "place_in_event": None,
         "above": "",
         "below": "",
         "asides": (),
@@ -144,7 +145,8 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
 
 def _composer(letter: Letter, site: str, address: str) -> str:
     """The page on which the ply that is due can be clicked together; its credential is that of `address`."""
-    if letter.view is None or not letter.facts.get("to_send", letter.reply.use == "game"):
+    asks_in_game = letter.facts.get("to_send") or letter.facts.get("seen_move")
+    if letter.view is None or not (asks_in_game or letter.reply.use == "game"):
         return ""
     token = _TOKEN.match(address) if letter.view.your_turn else None
     return f"{site}/games/{letter.view.game.id}/compose/{token[1]}" if token else ""

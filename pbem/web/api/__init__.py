@@ -8,9 +8,10 @@ from collections.abc import Callable
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from pbem.store import game_lists, players, puzzles
-from pbem.web.api.calls import CALLS, PATH_PARAMETERS
+from pbem.store import events, game_lists, papers, players, puzzles
+from pbem.web.api.calls import CALLS
 from pbem.web.api.openapi import Call
+from pbem.web.api.parameters import PATH_PARAMETERS
 from pbem.web.api.schema import InvalidParameter
 from pbem.web.blueprints import Link, Pages
 from pbem.web.problems import problem
@@ -53,9 +54,12 @@ def index() -> Response:
         first = players.players_by_name_order(db, "", "", 1)
         newest = game_lists.newest_game_id(db) or 42
         found = puzzles.newest_puzzles(db, list(application().games_by_key), 1, None)
+        told, seasons = papers.newest_issues(db, 1), events.list_events(db, 1)
     game, player = next(iter(application().offered), "bipod"), first[0].name if first else "Bill"
     facts = {"id": newest, "n": 0, "player": player, "game": game}
-    facts |= {"puzzle": found[0].id} if found else {}
-    shown = [call for call in CALLS if set(call.places) <= facts.keys()]
+    facts |= {"year": application().now().year, "puzzle": found[0].id if found else None}
+    facts |= {"week": told[0].week if told else None, "event": seasons[0].id if seasons else None}
+    known = {name for name, value in facts.items() if value is not None}
+    shown = [call for call in CALLS if set(call.places) <= known]
     examples = {call.path: call.path.format_map(facts) for call in shown}
     return public_page("api.html", calls=CALLS, places=PATH_PARAMETERS, reads=READ_RATES, examples=examples)

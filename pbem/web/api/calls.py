@@ -1,25 +1,41 @@
 """The calls of the API, one row each: routes, description and page are made from the rows."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
-from datetime import datetime
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
-from urllib.parse import urlencode
 
 from flask import Response, jsonify
 
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.parsing.line import MAX_MOVE
 from pbem.core.players import Player
 from pbem.core.records.record import game_data, ply_data
 from pbem.resources import rules_in_words
-from pbem.store import challenges, game_lists, players, puzzles, rating_queries, vacations
+from pbem.store import challenges, events, game_lists, players, puzzles, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
+from pbem.web.api.answers import data_response, json_response, page_address
+from pbem.web.api.event_calls import EVENT_CALLS
 from pbem.web.api.openapi import Call, description
-from pbem.web.api.schema import Param, Schema, number, words
+from pbem.web.api.parameters import (
+    AFTER,
+    AFTER_ID,
+    AFTER_NAME,
+    AFTER_PLY,
+    BEFORE,
+    BEFORE_PUZZLE,
+    BEGINS,
+    BELOW,
+    DEFAULT_PAGE_SIZE,
+    LONG,
+    MOST,
+    OF_GAME,
+    PAGE_SIZE_PARAMETER,
+    PATH_PARAMETERS,
+    SEARCH,
+    TRIED,
+)
 from pbem.web.pages.games import evaluation_of, game_response, replay_or_404
 from pbem.web.pages.players import coming_vacation, player_or_404, table_row
 from pbem.web.pages.puzzles import judge_or_404, puzzle_or_404, shown_or_404
@@ -31,86 +47,10 @@ from pbem.web.responses import (
     rules_of,
     version_query,
 )
-from pbem.web.search_form import CHOICES, FIELDS, read_search
+from pbem.web.search_form import read_search
 from rules import find
 
-DEFAULT_PAGE_SIZE, MOST, BEST, UNSURE = 20, 100, 3, 20
-
-# Parameters.
-
-
-def _text_schema(field: str) -> Schema:
-    most = FIELDS[field]
-    help = f"at most {most} characters, none of them a control character"
-    return {"type": "string", "maxLength": most, "pattern": r"^[^\x00-\x1f\x7f]*$", "description": help}
-
-
-NAME = r"[A-Za-z][A-Za-z0-9_-]{1,19}"
-NAME_SCHEMA: Schema = {"type": "string", "pattern": f"^{NAME}$", "description": "a player's name"}
-DATE: Schema = {
-    "type": "string",
-    "pattern": r"^[0-9]{4}(-[0-9]{1,2}(-[0-9]{1,2})?)?$",
-    "description": "a day, a month or a year, as in 2026-03-31, 2026-03, 2026",
-}
-ID, N = number(least=1, most=999_999_999_999), number(most=99_999)
-
-PATH_PARAMETERS: Mapping[str, Param] = {
-    "id": Param("id", "The number of a game.", ID, 42),
-    "n": Param("n", "After which ply; 0 is before the first.", N, 3),
-    "game": Param("game", "The key of a game.", {"type": "string"}, "bipod"),
-    "puzzle": Param("puzzle", "The number of a puzzle.", ID, 12),
-    "player": Param(
-        "player",
-        "A player's name, or number: names may go, numbers stay.",
-        {"type": "string", "pattern": f"^({NAME}|[1-9][0-9]{{0,11}})$", "description": "a name or a number"},
-        "Bill",
-    ),
-}
-
-OF_GAME = Param("game", "The name or key of a game.", _text_schema("game"), "bipod")
-AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
-PAGE_SIZE_PARAMETER = Param(
-    "most",
-    f"How many there are on a page, {DEFAULT_PAGE_SIZE} if nothing is said.",
-    number(least=1, most=MOST),
-    DEFAULT_PAGE_SIZE,
-)
-
-STATES, DATED, ORDER = (words(*CHOICES[field][0]) for field in ("state", "dated", "order"))
-SEARCH = (
-    OF_GAME,
-    Param("player", "One player, or two as in Bill against Joao.", _text_schema("player"), "Bill"),
-    Param("state", "How they stand; won and lost are those of the player.", STATES, "finished"),
-    Param("ended_by", "How they ended.", words(*CHOICES["ended_by"][0]), "resignation"),
-    Param("options", "Options, as in size=5 rows=6.", _text_schema("options"), "size=5"),
-    Param("dated", "Whether from and to are of their begin or their end.", DATED, "ended"),
-    Param("from", "From this day, month or year on.", DATE, "2026-03"),
-    Param("to", "Until this day, month or year, itself included.", DATE, "2026"),
-    Param("shortest", "At least so many plies.", N, 10),
-    Param("longest", "At most so many plies.", N, 400),
-    Param("order", "Those begun last first, ended last first, or the longest first.", ORDER, "ended"),
-)
-"""The fields of the search at `/games`."""
-
-# Answers.
-
-
-def _data_response(data: Mapping[str, Any]) -> Response:
-    """Data as JSON, with links to the next and previous page (RFC 8288)."""
-    answer = jsonify(data)
-    found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
-    if found:
-        answer.headers["Link"] = ", ".join(found)
-    return answer
-
-
-def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
-    return public_response(lambda: _data_response(data), changed_at=changed_at)
-
-
-def _page(path: str, query: Mapping[str, Any], most: int, default: int = DEFAULT_PAGE_SIZE) -> str:
-    wanted = {name: value for name, value in query.items() if value}
-    return shapes.url(f"{path}?{urlencode(wanted | ({} if most == default else {'most': most}))}")
+BEST, UNSURE = 3, 20
 
 
 def _games(
@@ -127,18 +67,19 @@ def _games(
     found = {
         "games": [shapes.listed_game(game) for game in page.games],
         "count": asdict(counts),
-        "next": page.older and _page("games", {**asked.here, "before": page.older}, most),
-        "prev": page.newer and _page("games", {**asked.here, "after": page.newer}, most),
+        "next": page.older and page_address("games", {**asked.here, "before": page.older}, most),
+        "prev": page.newer and page_address("games", {**asked.here, "after": page.newer}, most),
     }
-    return _json(found, changed_at)
+    return json_response(found, changed_at)
 
 
 def _game(id: int) -> Response:
     def make(game: Game, _pin: str) -> Response:
         with application().store.read() as db:
-            found = evaluation_of(db, game)
+            found, place = evaluation_of(db, game), events.shown_place(db, game.id)
         data = {**game_data(game, application().config.host), **shapes.whole_game(game)}
-        return jsonify({**data, "evaluation": found["values"] if found else None})
+        data |= {"evaluation": found["values"] if found else None}
+        return jsonify({**data, "event": place and shapes.place_in_event(place)})
 
     return game_response(id, "api", make, timed=True, judged=True)
 
@@ -146,9 +87,9 @@ def _game(id: int) -> Response:
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
     def make(game: Game, _pin: str) -> Response:
         last, end = len(game.state.plies), after + most
-        next = _page(f"games/{id}/plies", {"after": end}, most, MOST) if end < last else None
+        next = page_address(f"games/{id}/plies", {"after": end}, most, MOST) if end < last else None
         found = [ply_data(ply) for ply in game.state.plies[after:end]]
-        return _data_response({"game": id, "last": last, "plies": found, "next": next})
+        return data_response({"game": id, "last": last, "plies": found, "next": next})
 
     return game_response(id, f"api.plies.{after}.{most}", make)
 
@@ -171,7 +112,7 @@ def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> 
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
     rest = {"name": name, "after": found[most - 1].name} if len(found) > most else None
-    return _json({"players": whole, "next": rest and _page("players", rest, most)}, changed_at)
+    return json_response({"players": whole, "next": rest and page_address("players", rest, most)}, changed_at)
 
 
 def _whole_players(db: Connection, found: list[Player]) -> list[dict[str, Any]]:
@@ -201,7 +142,7 @@ def _player(player: str) -> Response:
         who = _find_player(db, player)
         (found,) = _whole_players(db, [who])
         changed_at = rating_queries.last_result_at(db) or who.created_at
-    return _json(found, changed_at)
+    return json_response(found, changed_at)
 
 
 def _ratings(player: str, game: str) -> Response:
@@ -214,7 +155,7 @@ def _ratings(player: str, game: str) -> Response:
         "game": game,
         "points": [shapes.rating_point(point) for point in points],
     }
-    return _json(found, points[-1].at if points else None)
+    return json_response(found, points[-1].at if points else None)
 
 
 def _all_standings() -> Response:
@@ -230,7 +171,7 @@ def _all_standings() -> Response:
             for key in application().offered
         ]
         changed_at = rating_queries.last_result_at(db)
-    return _json({"standings": found}, changed_at)
+    return json_response({"standings": found}, changed_at)
 
 
 def _standings(game: str, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -246,9 +187,9 @@ def _standings(game: str, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Res
         "game": key,
         "ranked": _places(found[:most], start),
         "provisional": _places(unsure, None),
-        "next": _page(f"standings/{key}", {"below": found[most - 1].name}, most) if more else None,
+        "next": page_address(f"standings/{key}", {"below": found[most - 1].name}, most) if more else None,
     }
-    return _json(table, changed_at)
+    return json_response(table, changed_at)
 
 
 def _places(careers: Iterable[Career], start: int | None) -> list[dict[str, Any]]:
@@ -263,7 +204,7 @@ def _figures(game: str) -> Response:
     key = rules_of(game).key
     with application().store.read() as db:
         counted, changed_at = rating_queries.game_statistics(db, key), rating_queries.last_result_at(db, key)
-    return _json({"game": key, **shapes.figures(counted)}, changed_at)
+    return json_response({"game": key, **shapes.figures(counted)}, changed_at)
 
 
 def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -273,9 +214,11 @@ def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Res
         raise_not_found(f"No game is called {game} here.")
     with app.store.read() as db:
         found = challenges.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
-    next = _page("seeks", {"game": key, "after": found[most - 1].id}, most) if len(found) > most else None
+    next = (
+        page_address("seeks", {"game": key, "after": found[most - 1].id}, most) if len(found) > most else None
+    )
     data = {"seeks": [shapes.seek(seek) for seek in found[:most]], "next": next}
-    return _json(data, max((seek.created_at for seek in found), default=None))
+    return json_response(data, max((seek.created_at for seek in found), default=None))
 
 
 def _puzzles(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -288,9 +231,9 @@ def _puzzles(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE
     rest = {"game": known.key if known else "", "before": found[most - 1].id} if len(found) > most else None
     data = {
         "puzzles": [shapes.puzzle(each) for each in found[:most]],
-        "next": rest and _page("puzzles", rest, most),
+        "next": rest and page_address("puzzles", rest, most),
     }
-    return _json(data, max((each.created_at for each in found if each.created_at), default=None))
+    return json_response(data, max((each.created_at for each in found if each.created_at), default=None))
 
 
 def _puzzle(puzzle: int, move: str = "") -> Response:
@@ -304,16 +247,18 @@ def _puzzle(puzzle: int, move: str = "") -> Response:
         "position": _board(shown.game, found.ply, pin),
         "verdict": told and shapes.verdict((found, told)),
     }
-    return _json(data, found.created_at)
+    return json_response(data, found.created_at)
 
 
 def _all_rules() -> Response:
-    return _json({"rules": [shapes.rules(rules) for rules in application().offered.values()]})
+    return json_response({"rules": [shapes.rules(rules) for rules in application().offered.values()]})
 
 
 def _rules(game: str) -> Response:
     found = rules_of(game)
-    return _json({**shapes.rules(found), "text": rules_in_words(found, application().config.templates)})
+    return json_response(
+        {**shapes.rules(found), "text": rules_in_words(found, application().config.templates)}
+    )
 
 
 def _openapi() -> Response:
@@ -321,28 +266,6 @@ def _openapi() -> Response:
     made = description(CALLS, PATH_PARAMETERS, list(app.offered), app.config)
     return public_response(lambda: jsonify(made), Validator("openapi"))
 
-
-BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
-AFTER = Param("after", "Games before this one, as `prev` has it; `before` counts for nothing then.", ID, 42)
-AFTER_PLY = Param("after", "Plies after this one.", N, 10)
-BEFORE_PUZZLE = Param("before", "Puzzles before this one, as `next` has it.", ID, 12)
-TRIED = Param(
-    "move",
-    "A move, to be judged; 404 if it is not legal there.",
-    {
-        "type": "string",
-        "maxLength": MAX_MOVE,
-        "pattern": r"^[^\x00-\x1f\x7f]*$",
-        "description": f"at most {MAX_MOVE} characters, none of them a control character",
-    },
-    "d4",
-)
-LONG = replace(PAGE_SIZE_PARAMETER, help=f"How many there are on a page, {MOST} if nothing is said.")
-BELOW = Param("below", "Places below this player, as `next` has it.", NAME_SCHEMA, "Bill")
-BEGINS = Param(
-    "name", "How their names begin.", {**NAME_SCHEMA, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi"
-)
-AFTER_NAME = Param("after", "Names after this one.", NAME_SCHEMA, "Bill")
 
 CALLS: tuple[Call, ...] = (
     Call("/api/games", _games, "Games", "Games, running and finished",
@@ -373,6 +296,7 @@ CALLS: tuple[Call, ...] = (
          (OF_GAME, BEFORE_PUZZLE, PAGE_SIZE_PARAMETER)),
     Call("/api/puzzles/{puzzle}", _puzzle, "WholePuzzle", "A puzzle",
          "Its board; with `move` also whether that wins. Nothing is stored or counted.", (TRIED,)),
+    *EVENT_CALLS,
     Call("/api/rules", _all_rules, "AllRules", "The games on offer",
          "With their options, and what these may be."),
     Call("/api/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),

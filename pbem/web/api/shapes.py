@@ -16,6 +16,7 @@ from pbem.core.lobby.challenges import Seek
 from pbem.core.players import Player, is_bot_name
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
+from pbem.store.events import Place
 from pbem.store.game_lists import ListedGame
 from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web.api.schema import (
@@ -38,7 +39,8 @@ from pbem.web.api.schema import (
 from pbem.web.filters import mailto
 from pbem.web.replay import Replay
 from pbem.web.responses import application
-from rules.contract import SEAT_NAMES, Option, Rules, Seat
+from rules.contract import SEAT_NAMES, Rules, Seat
+from rules.option import Option
 from rules.picture import text as text_board
 
 
@@ -159,6 +161,15 @@ def _seated(game: Game, seat: Seat) -> Data:
     return {**player_link((player.id, player.name)), "side": game.state.position.side(seat)}
 
 
+place_in_event: Callable[[Place], Data] = shape(
+    "PlaceInEvent",
+    "The division of an event that a game belongs to.",
+    event=(ID, lambda place: place.event.id),
+    title=(text(), lambda place: place.title),
+    division=(number(least=1), lambda place: place.division),
+    url=(URL, lambda place: url(f"events/{place.event.id}")),
+    page=(URL, lambda place: page(place.path.removeprefix("/"))),
+)
 whole_game: Callable[[Game], Data] = shape(
     "Game",
     id=ID,
@@ -208,6 +219,7 @@ whole_game: Callable[[Game], Data] = shape(
             "evaluated: 1 is won, 0 is lost.",
         )
     ),
+    event=or_null(ref("PlaceInEvent")),
     plies_url=(URL, lambda game: url(f"games/{game.id}/plies")),
     position_url=(URL, lambda game: url(f"games/{game.id}/positions/{len(game.state.plies)}")),
     **links(lambda game: f"games/{game.id}"),

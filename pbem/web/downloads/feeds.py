@@ -9,15 +9,17 @@ from hashlib import sha256
 
 from flask import Response, render_template, request
 
+from pbem.actions.leagues import season_dates
 from pbem.actions.reminders import calendar_feed
 from pbem.core.game.game import Game
+from pbem.mail.outbound.calendar import ics_of_season
 from pbem.store import game_lists, papers, players, puzzles
 from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
-from pbem.web.pages.events import event_or_404
+from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name, season_or_404
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
@@ -34,7 +36,17 @@ pages = Pages(
         Link("/paper/feed", "Feed of papers", 27, "foot"),
     ],
     rates=dict.fromkeys(
-        ("all_games", "results", "of_rules", "of_player", "of_game", "of_event", "of_puzzles", "of_papers"),
+        (
+            "all_games",
+            "results",
+            "of_rules",
+            "of_player",
+            "of_game",
+            "of_event",
+            "calendar_of_event",
+            "of_puzzles",
+            "of_papers",
+        ),
         "feed",
     ),
 )
@@ -94,6 +106,23 @@ def of_event(id: int) -> Response:
     return _games_feed(title, f"/feeds/events/{id}.atom", f"/events/{id}", found)
 
 
+@pages.get(f"{EVENT_PATH}.ics")
+def calendar_of_event(id: int) -> Response:
+    """The dates of a season for calendar programs."""
+    config = application().config
+    with application().store.read() as db:
+        event = season_or_404(db, id)
+        dates = season_dates(db, event)
+    made = ics_of_season(event.title, dates, config.host, f"{config.site}/events/{id}")
+
+    def make() -> Response:
+        answer = Response(made, content_type="text/calendar; charset=utf-8")
+        answer.headers["Content-Disposition"] = f'inline; filename="{file_name(event)}.ics"'
+        return answer
+
+    return public_response(make, changed_at=dates[0].changed_at)
+
+
 def _newest_games(db: Connection, query: GameQuery) -> tuple[ListedGame, ...]:
     return game_lists.page_of_games(db, application().games_by_key, query, most=FEED_ENTRIES).games
 
@@ -129,7 +158,7 @@ def of_puzzles() -> Response:
 def of_papers() -> Response:
     """The newest Saturday papers that say something."""
     with application().store.read() as db:
-        found = [each for each in papers.newest_issues(db, FEED_ENTRIES) if each.issue.data]
+        found = papers.newest_issues(db, FEED_ENTRIES)
     changed = max((each.made_at for each in found), default=None)
     return _xml_response("feeds/papers.xml", changed, papers=found, updated=changed)
 

@@ -9,20 +9,37 @@ from typing import Any
 from flask import Response, render_template
 from resvg_py import svg_to_bytes
 
+from pbem.actions.leagues import load_division
+from pbem.core.events import league
 from pbem.core.game.game import Game
+from pbem.store import events, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
+from pbem.web.filters import number_with_noun
+from pbem.web.pages.events import EVENT_PATH, season_or_404
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_response, replay_or_404
 from pbem.web.replay import frames, game_title, outcome
-from pbem.web.responses import Validator, application, build_id, public_response, rules_of, svg_response
+from pbem.web.responses import (
+    Validator,
+    application,
+    build_id,
+    public_response,
+    raise_not_found,
+    rules_of,
+    svg_response,
+)
 from pbem.web.templating import example_game
 from rules.animation import film
 from rules.contract import Rules
 from rules.looks import COLOURS
-from rules.picture import Picture, text
+from rules.picture import text
 from rules.svg import svg
 
-pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large", "rules_preview": "large"})
+pages = Pages(
+    "pictures",
+    __name__,
+    rates=dict.fromkeys(("moving", "preview", "event_preview", "rules_preview"), "large"),
+)
 
 COLOUR = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
 MORE_COLOURS = {"soft": "#474C57"}
@@ -64,6 +81,20 @@ def preview(id: int) -> Response:
     return _cached_picture(id, "postcard.png", lambda game: _render_png(_postcard_svg(game)), as_png)
 
 
+@pages.get(f"{EVENT_PATH}/postcard.svg")
+def postcard_of_event(id: int) -> Response:
+    drawn = _event_card(id).encode()
+    return public_response(lambda: svg_response(drawn))
+
+
+@pages.get(f"{EVENT_PATH}/postcard.png")
+def event_preview(id: int) -> Response:
+    """The postcard of a season as PNG, for programs that show no SVG."""
+    drawn = _event_card(id)
+    made = cached(("event", drawn), lambda: _render_png(drawn))
+    return public_response(lambda: Response(made, mimetype="image/png"))
+
+
 @pages.get("/rules/<key>.png")
 def rules_preview(key: str) -> Response:
     """The card of a kind of game, for links to its rules and to the front page."""
@@ -72,9 +103,11 @@ def rules_preview(key: str) -> Response:
     def draw() -> bytes:
         example = example_game(key, application().config.templates)
         shown = example.position if example else rules.start({})
-        facts = {"words": rules.summary, "plies": 0, "ended_at": None}
+        facts = {"words": rules.summary, "below": "", "so_far": "", "ended_at": None}
         by = f"{rules.designer}, {rules.year}"
-        return _render_png(_card(rules, shown.picture(), head=by, names=[rules.name], **facts))
+        return _render_png(
+            _card(rules, svg(shown.picture(), coordinates=False), head=by, names=[rules.name], **facts)
+        )
 
     def make() -> Response:
         return Response(cached(("rules", key, build_id()), draw), mimetype="image/png")
@@ -91,22 +124,49 @@ def in_text(id: int, n: int) -> Response:
     return game_response(id, f"text.{n}", make, is_file=True)
 
 
+def _event_card(id: int) -> str:
+    """The postcard of a season that is over: the table of its first division, and who won each."""
+    with application().store.read() as db:
+        event = season_or_404(db, id)
+        over = events.newest_entry(db, id, "over")
+        if event.state != league.OVER or over is None:
+            raise_not_found(f"The {event.title}, is not over, so it has no postcard yet.")
+        division = load_division(db, event, 1)
+        tables = events.final_tables(db, id)
+        games = events.count_games(db, id)
+        winners = players.players_by_ids(db, [table[0] for table in tables])
+    first, *others = [winners[table[0]].name for table in tables]
+    won = [f"{first} won with {division.lines[0].points_text} points."]
+    won += [f"Division {n}: {name}." for n, name in enumerate(others, 2)]
+    return _card(
+        rules_of(event.rules),
+        render_template("cross_table.svg", division=division),
+        head=event.title,
+        names=[first],
+        words=" ".join(won),
+        below=f"{games} games",
+        so_far="",
+        ended_at=over.at,
+    )
+
+
 def _postcard_svg(game: Game) -> str:
     """The postcard: board, names, stamp and postmark, in light colours in place of CSS variables."""
-    ending = game.state.ending
+    ending, moves = game.state.ending, number_with_noun(len(game.state.plies), "move", "moves")
     return _card(
         game.rules,
-        game.state.picture,
+        svg(game.state.picture, coordinates=False),
         head=f"{game.rules.name} #{game.id}",
         names=[seat.name for seat in game.seats],
         words=outcome(game) or "",
-        plies=len(game.state.plies),
+        below=moves,
+        so_far=f"{moves} so far · " if game.state.plies and not ending else "",
         ended_at=ending.at if ending else None,
     )
 
 
-def _card(rules: Rules, picture: Picture, **facts: Any) -> str:
-    board = svg(picture, coordinates=False)
+def _card(rules: Rules, board: str, **facts: Any) -> str:
+    """A postcard; `board` is an SVG element."""
     drawn = render_template("postcard.svg", rules=rules, board=board, folded=_wrap_lines, **facts)
     return COLOUR.sub(lambda found: MORE_COLOURS.get(found[1]) or COLOURS[found[1]][0], drawn)
 

@@ -15,6 +15,7 @@ from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import game_lists, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
+from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.responses import Validator, application, parse_number, public_response, raise_not_found
 from rules import find, record
@@ -22,7 +23,9 @@ from rules import find, record
 pages = Pages(
     "records",
     __name__,
-    rates=dict.fromkeys(("all_records", "records_of_a_kind", "records_of_a_player"), "large"),
+    rates=dict.fromkeys(
+        ("all_records", "records_of_a_kind", "records_of_a_player", "records_of_an_event"), "large"
+    ),
 )
 
 MOST = 100
@@ -73,6 +76,13 @@ def records_of_a_player(name: str, form: str) -> Response:
     with application().store.read() as db:
         player = players.player_by_name(db, name) or raise_not_found(f"Nobody here is called {name}.")
     return _records_file(player.name, form, player=player.id)
+
+
+@pages.get(f"{EVENT_PATH}/games.<any(games, json):form>")
+def records_of_an_event(id: int, form: str) -> Response:
+    with application().store.read() as db:
+        event = event_or_404(db, id)
+    return _records_file(file_name(event), form, event=id)
 
 
 def _records_file(name: str, form: str, **of: Any) -> Response:

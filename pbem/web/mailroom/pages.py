@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from flask import Response, redirect, request
+from flask import Response, request
 from werkzeug.exceptions import NotFound
 
 from pbem.core.game.view import view_for_reader
@@ -26,7 +26,14 @@ from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.fill import fill as play_examples
 from pbem.web.mailroom.form import MailForm
 from pbem.web.mailroom.letter import LetterView, sheet
-from pbem.web.responses import application, forbid_caching, parse_number, private_response, raise_not_found
+from pbem.web.responses import (
+    application,
+    forbid_caching,
+    lead_to,
+    parse_number,
+    private_response,
+    raise_not_found,
+)
 from pbem.web.security import check_csrf, csrf_field, set_csrf_cookie
 
 pages = Pages(
@@ -143,7 +150,7 @@ def send() -> Response:
     if form.problem:
         return _new_page("mailroom/new.html", form, 422)
     number = mailroom_form.send_form(application(), form, answered)
-    return forbid_caching(redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303))
+    return lead_to(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest")
 
 
 @pages.post("/fill")
@@ -154,7 +161,7 @@ def fill() -> Response:
         is_empty = not mailroom.list_mailboxes(db)
     if is_empty:
         play_examples(application())
-    return forbid_caching(redirect("/mailroom", 303))
+    return lead_to("/mailroom")
 
 
 def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:

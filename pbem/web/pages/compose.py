@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
-from flask import Response, redirect, request
+from flask import Response, request
 
 from pbem.core.game import journal
 from pbem.core.game.game import first_since
@@ -19,7 +19,7 @@ from pbem.store.inbox import Code, StoredMail
 from pbem.web.blueprints import Pages
 from pbem.web.composer import ComposerForm, composer_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.responses import application, lead_to, private_response, raise_not_found
 from pbem.web.viewer import waiting_games
 from rules.contract import Seat
 
@@ -58,7 +58,7 @@ def preview_or_send(id: int, sealed: str) -> Response:
     if body is None:
         return _page(turn, sealed, replace(typed, problem=problem), 422)
     number = web_move.submit(application(), turn, body, request.form.get("number", ""))
-    return forbid_caching(redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303))
+    return lead_to(f"/games/{id}/compose/{quote(sealed)}/{number}")
 
 
 @pages.get(f"{TOKEN_PATH}/<int(max=999999999999):number>")

@@ -1,6 +1,10 @@
-"""Pages of events: all of them, a season with its cross tables, a ladder, and a match board by board."""
+"""Pages of events: all of them, a season with its cross tables, a ladder, and a match board by board.
+
+Who is signed in joins and leaves there.
+"""
 
 from flask import Response, request
+from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_division
@@ -9,10 +13,25 @@ from pbem.store import events
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.matches import load_match
+from pbem.web import security
 from pbem.web.blueprints import Link, Pages
-from pbem.web.responses import application, parse_number, public_page, raise_not_found
+from pbem.web.pages.lobby import run_order
+from pbem.web.responses import (
+    application,
+    lead_to,
+    parse_number,
+    private_response,
+    public_page,
+    raise_not_found,
+)
+from pbem.web.viewer import require_viewer, viewer
 
 pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], sitemap=["/events"])
+pages.after_request(security.set_csrf_cookie)
+
+EVENT_PATH = "/events/<int(max=999999999999):id>"
+ORDERS = ("join", "leave")
+OVER = "This season is over, so nothing was done. The page of leagues has the next one."
 
 SHOWN = 4
 """Divisions on one page."""
@@ -25,10 +44,13 @@ def all_events() -> Response:
         running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
         sizes = [(each, len(events.players_in(db, each.id, league.PLAYING))) for each in running]
         matches = [each for each in events.list_matches(db) if each.rules in application().games_by_key]
-    return public_page("events.html", found=found, live=events.LIVE, ladders=sizes, matches=matches)
+        mine = _own_states(db)
+    return public_page(
+        "events.html", found=found, live=events.LIVE, mine=mine, ladders=sizes, matches=matches
+    )
 
 
-@pages.get("/events/<int(max=999999999999):id>")
+@pages.get(EVENT_PATH)
 def event(id: int) -> Response:
     first = max(1, request.args.get("division", default=1, type=parse_number))
     with application().store.read() as db:
@@ -42,6 +64,7 @@ def event(id: int) -> Response:
         shown = [load_division(db, found, number) for number in numbers]
         entered = len(events.players_in(db, id, *league.SIGNED_UP))
         acts = events.journal_of(db, id, "director")
+        mine = _own_states(db)
     following = first + SHOWN if found.divisions >= first + SHOWN else 0
     return public_page(
         "event.html",
@@ -49,6 +72,8 @@ def event(id: int) -> Response:
         divisions=shown,
         entered=entered,
         acts=acts,
+        live=found.state in events.LIVE,
+        mine=mine.get(id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
     )
@@ -60,6 +85,30 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     return public_page("ladder.html", event=event, ladder=shown, acts=acts)
 
 
+@pages.post(EVENT_PATH)
+def order(id: int) -> Response:
+    """Join or leave the season, as a mail does it. Who plays in it is asked before they leave."""
+    player, wanted = require_viewer(), request.form.get("order", "")
+    if wanted not in ORDERS:
+        raise_not_found("There is nothing of this name to order.")
+    with application().store.read() as db:
+        found, state = season_or_404(db, id), _own_states(db).get(id)
+    if found.state not in events.LIVE:
+        raise UnprocessableEntity(OVER)
+    leaves = wanted == "leave" and state == league.PLAYING
+    if leaves and "sure" not in request.form:
+        return private_response("event_leave.html", event=found)
+    run_order(player, wanted, f"{found.rules} league{' yes' if leaves else ''}")
+    return lead_to(f"/events/{id}")
+
+
+def _own_states(db: Connection) -> dict[int, str]:
+    """The viewer's state in each event that is open or runs."""
+    player = viewer()
+    mine = events.entrants_of_player(db, player.id) if player else []
+    return {each.event: each.state for each in mine}
+
+
 def event_or_404(db: Connection, id: int) -> Event:
     """The event with this number, if it may be seen."""
     found = events.find_event(db, id)
@@ -68,3 +117,14 @@ def event_or_404(db: Connection, id: int) -> Event:
     if found.rules not in application().games_by_key:
         raise_not_found(f"The game of event {id} is not installed here.")
     return found
+
+
+def season_or_404(db: Connection, id: int) -> Event:
+    """The season of a league with this number, if it may be seen."""
+    found = event_or_404(db, id)
+    return found if found.kind == league.LEAGUE else raise_not_found(f"Event {id} is no season of a league.")
+
+
+def file_name(event: Event) -> str:
+    """The name of files about an event, without its ending: `bipod-league-season-2`."""
+    return event.title.lower().replace(",", "").replace(" ", "-")

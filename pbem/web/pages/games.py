@@ -15,7 +15,17 @@ from pbem.core.lobby.challenges import Seek
 from pbem.core.ratings.results import GameRating, is_short, rating_text
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
-from pbem.store import bot_jobs, challenges, game_lists, games, hints, puzzles, rating_queries, watches
+from pbem.store import (
+    bot_jobs,
+    challenges,
+    events,
+    game_lists,
+    games,
+    hints,
+    puzzles,
+    rating_queries,
+    watches,
+)
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.store.moments import moments_of_game
@@ -205,6 +215,7 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         again = [each for each in open_proposals(db) if is_again(each, game)] if game.state.ending else []
         hinted, evaluation = hints.hints_of_game(db, game.id), evaluation_of(db, game)
         moments = player is not None and moments_of_game(db, player, game.id) is not None
+        place = events.shown_place(db, game.id)
         found_puzzles = puzzles.plies_of_game(db, game.id) if game.state.ending else []
     found = replay_or_404(game, n)
     return render_template(
@@ -219,6 +230,7 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         chart=evaluation_chart(game, evaluation["values"], found.n) if evaluation else "",
         moments=moments,
         puzzles=found_puzzles,
+        place=place,
         replay=found,
         pin=pin,
         permalink=n is not None,

@@ -3,7 +3,7 @@
 The page of a guess is its reader's alone and is never cached; `/guessers` counts compared guesses only.
 """
 
-from flask import Response, redirect, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from pbem.actions.guesses import seal_guess, withdraw_guess
@@ -16,18 +16,18 @@ from pbem.store import games, guesses, watches
 from pbem.store.engine import Connection
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import (
     application,
-    forbid_caching,
+    lead_to,
     parse_number,
     private_response,
     public_page,
     raise_not_found,
     rules_of,
 )
-from pbem.web.viewer import require_viewer, viewer
+from pbem.web.viewer import changing_viewer, viewer
 
 pages = Pages("guesses", __name__, sitemap=["/guessers", "/guessers/{game}"], robots=["/games/*/guess"])
 pages.after_request(security.set_csrf_cookie)
@@ -70,8 +70,7 @@ def show(id: int) -> Response:
 @pages.post(PATH)
 def seal(id: int) -> ResponseReturnValue:
     """Seal or withdraw the guess, or show it on the board first."""
-    player, app = require_viewer(), application()
-    security.count_request("change", str(player.id))
+    player, app = changing_viewer(), application()
     text, ply = request.form.get("move", "").strip(), request.form.get("ply", 0, type=parse_number)
     with app.store.write() as db:
         game = _game(db, id, player, lock=True)
@@ -85,7 +84,7 @@ def seal(id: int) -> ResponseReturnValue:
                 seal_guess(db, player, game, read_guess(game.state.position, text), app.now())
         except Refusal as refusal:
             return _page(db, game, player, text, str(refusal))
-    return forbid_caching(redirect(f"/games/{id}/guess", 303))
+    return lead_to(f"/games/{id}/guess")
 
 
 def _game(db: Connection, id: int, player: Player, *, lock: bool = False) -> Game:
@@ -114,9 +113,5 @@ def _page(db: Connection, game: Game, player: Player, text: str, problem: str = 
         guess=next((each.move for each in own if each.ply == due), ""),
         earlier=[each for each in own if each.right is not None][-MAX_EARLIER:],
         watching=game.id in watches.watched_by_player(db, player),
-        drawn=drawn,
-        problem=problem,
-        clickable=clickable_board(position, drawn),
-        controls=list(controls(position, drawn.draft)),
-        link=link,
+        **board_facts(position, drawn, problem),
     )

@@ -2,7 +2,7 @@
 
 import time
 
-from flask import Response, redirect
+from flask import Response
 
 from pbem.actions import hint
 from pbem.actions.hint import hint_key
@@ -13,8 +13,8 @@ from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.own_game import own_game
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.viewer import require_viewer
+from pbem.web.responses import application, lead_to, private_response, raise_not_found
+from pbem.web.viewer import changing_viewer
 from rules.contract import Seat
 
 pages = Pages("hints", __name__)
@@ -26,8 +26,7 @@ PATIENCE_SECONDS, NAP_SECONDS = 4.0, 0.1
 
 @pages.post(f"{GAME_PATH}/hint")
 def ask(id: int) -> Response:
-    player, app = require_viewer(), application()
-    security.count_request("change", str(player.id))
+    player, app = changing_viewer(), application()
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
         seat = None if game is None else game.seat_of(player)
@@ -39,7 +38,7 @@ def ask(id: int) -> Response:
             return _refuse(game, str(refusal))
     if known is None:
         _wait(game, seat)
-    return forbid_caching(redirect(f"/games/{id}#hint", 303))
+    return lead_to(f"/games/{id}#hint")
 
 
 def _refuse(game: Game, problem: str) -> Response:

@@ -10,7 +10,7 @@ from flask import Response, render_template, request
 from pbem.core.game.lesson import ShownLesson, find_lesson
 from pbem.core.play.preview import MovePreview, preview_on_board
 from pbem.web.blueprints import Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.responses import Validator, public_page, public_response, raise_not_found, rules_of
 from rules.contract import Position
 from rules.teaching import Judgement, judge_answer
@@ -50,11 +50,7 @@ def _page(shown: ShownLesson, text: str) -> str:
         answered=answered,
         hint=request.args.get("do") == "hint",
         following=find_lesson(shown.rules, shown.n + 1),
-        drawn=drawn,
-        problem=drawn.problem,
-        clickable=clickable_board(shown.position, drawn),
-        controls=list(controls(shown.position, drawn.draft)),
-        link=link,
+        **board_facts(shown.position, drawn),
     )
 
 
@@ -62,5 +58,5 @@ def _answered(shown: ShownLesson, drawn: MovePreview) -> Answered | None:
     """The judgement of a complete move, None where it is not complete."""
     if drawn.after is None:
         return None
-    move, _ = shown.position.split(shown.position.read(drawn.draft.text))
+    move = shown.position.read_ply(drawn.draft.text)
     return Answered(judge_answer(shown.lesson, shown.position, move), drawn.after)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from flask import Response, redirect, request
+from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.core.clock.time_control import PRESETS
@@ -14,7 +14,7 @@ from pbem.inbox.dispatch import run_commands
 from pbem.store import games
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.responses import application, forbid_caching, raise_not_found
+from pbem.web.responses import application, lead_to, raise_not_found
 from pbem.web.viewer import require_viewer
 
 pages = Pages("lobby", __name__)
@@ -42,12 +42,12 @@ def order() -> Response:
         raise_not_found("There is nothing of this name to order.")
     verb, number = filter(None, found.groups())
     before = _newest_game(player)
-    _run(player, verb, number)
+    run_order(player, verb, number)
     begun = _newest_game(player)
     place = f"/games/{begun if begun != before else number}" if begun != before or verb in ABOUT_GAME else "/"
     if found[5]:
         place = f"/players/{number}"
-    return forbid_caching(redirect(place, 303))
+    return lead_to(place)
 
 
 @pages.post("/lobby/seek")
@@ -58,11 +58,11 @@ def seek() -> Response:
     wanted = all(text in words for text, words in zip(chosen, SEEK_FIELDS.values(), strict=True))
     if form.get("game", "") not in application().offered or not wanted:
         raise_not_found("There is nothing of this name to order.")
-    _run(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
-    return forbid_caching(redirect("/seeks", 303))
+    run_order(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
+    return lead_to("/seeks")
 
 
-def _run(player: Player, verb: str, rest: str) -> None:
+def run_order(player: Player, verb: str, rest: str) -> None:
     """Carry out one order. Raises UnprocessableEntity with the reason where it is refused."""
     security.count_request("change", str(player.id))
     try:

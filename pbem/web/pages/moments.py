@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from flask import Response, redirect, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from pbem.actions.moments import moments_by_link, store_answers, view_of_moments
@@ -19,10 +19,10 @@ from pbem.store.engine import Connection
 from pbem.store.moments import StoredMoments
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.viewer import require_viewer, viewer
+from pbem.web.responses import application, lead_to, private_response, raise_not_found
+from pbem.web.viewer import changing_viewer, viewer
 
 pages = Pages("moments", __name__, robots=["/games/*/moments", "/moments/"])
 pages.after_request(security.set_csrf_cookie)
@@ -71,8 +71,7 @@ def show_by_link(sealed: str, n: int) -> Response:
 
 @pages.post(f"{OF_GAME}/{N}")
 def answer(id: int, n: int) -> ResponseReturnValue:
-    player = require_viewer()
-    security.count_request("change", str(player.id))
+    player = changing_viewer()
     with application().store.write() as db:
         return _answer(db, _of_game(db, player, id), n)
 
@@ -107,7 +106,7 @@ def _shown(db: Connection, stored: StoredMoments | None, base: str, problem: str
 
 def _lead_to_first(shown: Shown) -> ResponseReturnValue:
     first = next((moment.n for moment in shown.moments if not moment.said), 1)
-    return forbid_caching(redirect(f"{shown.base}/{first}", 303))
+    return lead_to(f"{shown.base}/{first}")
 
 
 def _answer(db: Connection, shown: Shown, n: int) -> ResponseReturnValue:
@@ -116,9 +115,9 @@ def _answer(db: Connection, shown: Shown, n: int) -> ResponseReturnValue:
     drawn = preview_on_board(moment.position, text)
     if request.form.get("do") != "send" or drawn.after is None:
         return _page(shown, n, text)
-    move = str(moment.position.split(moment.position.read(drawn.draft.text))[0])
+    move = str(moment.position.read_ply(drawn.draft.text))
     store_answers(db, shown.stored, shown.seen, [MomentAnswer(n, move)])
-    return forbid_caching(redirect(f"{shown.base}/{n}", 303))
+    return lead_to(f"{shown.base}/{n}")
 
 
 def _moment(shown: Shown, n: int) -> Moment:
@@ -136,9 +135,5 @@ def _page(shown: Shown, n: int, text: str) -> Response:
         shown=shown.moments,
         base=shown.base,
         game=shown.seen.game,
-        drawn=drawn,
-        problem=drawn.problem,
-        clickable=clickable_board(moment.position, drawn),
-        controls=list(controls(moment.position, drawn.draft)),
-        link=link,
+        **board_facts(moment.position, drawn),
     )

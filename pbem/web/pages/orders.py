@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from flask import Response, redirect, request
+from flask import Response, request
 from werkzeug.exceptions import Forbidden
 
 from pbem.inbox import web_move
@@ -14,8 +14,8 @@ from pbem.web.blueprints import Pages
 from pbem.web.own_game import ORDERS, OwnGame, own_game
 from pbem.web.pages.compose import void_page
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.viewer import require_viewer
+from pbem.web.responses import application, lead_to, private_response, raise_not_found
+from pbem.web.viewer import changing_viewer
 
 pages = Pages("orders", __name__)
 pages.after_request(security.set_csrf_cookie)
@@ -46,13 +46,12 @@ def order(id: int) -> Response:
     if body is None:
         return _page(own, words, NO_PLAN if wanted == "plan" else UNREADABLE)
     number = web_move.submit(application(), own.link, body, form.get("number", ""))
-    return forbid_caching(redirect(f"/games/{id}/compose/{quote(own.sealed)}/{number}", 303))
+    return lead_to(f"/games/{id}/compose/{quote(own.sealed)}/{number}")
 
 
 def _own_game(id: int) -> OwnGame:
     """The game of the player who is signed in, as the form knew it."""
-    player, sealed = require_viewer(), request.form.get("link", "")
-    security.count_request("change", str(player.id))
+    player, sealed = changing_viewer(), request.form.get("link", "")
     with application().store.read() as db:
         game = games.load_game(db, application().games_by_key, id)
         own = own_game(db, game or raise_not_found(f"There is no game {id} here."), sealed)

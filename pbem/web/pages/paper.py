@@ -44,7 +44,7 @@ def of_week(year: int, number: int) -> Response:
 def _weeks(most: int) -> list[Week]:
     """The weeks whose papers say something, the newest first."""
     with application().store.read() as db:
-        return [each.week for each in papers.newest_issues(db, most) if each.issue.data]
+        return [each.week for each in papers.newest_issues(db, most)]
 
 
 def _page(week: Week | None, weeks: Sequence[Week]) -> str:

@@ -5,7 +5,7 @@ The answer for a known address is the same as for an unknown one, and takes as l
 
 from datetime import timedelta
 
-from flask import Response, redirect, request
+from flask import Response, request
 from werkzeug.exceptions import TooManyRequests
 
 from pbem.actions import signin
@@ -21,7 +21,7 @@ from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.pages.preference_forms import SECTIONS
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.responses import application, forbid_caching, lead_to, private_response, raise_not_found
 from pbem.web.viewer import COOKIE, require_viewer, session, viewer
 
 pages = Pages(
@@ -34,10 +34,6 @@ pages.after_request(security.set_csrf_cookie)
 
 GAME = "<int(max=999999999999):id>"
 ONE_DAY = timedelta(days=1)
-
-
-def _redirect_to(place: str) -> Response:
-    return forbid_caching(redirect(place, 303))
 
 
 def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
@@ -97,7 +93,7 @@ def sign_out() -> Response:
 
 def _redirect_with_session(place: str, secret: str, lasts: timedelta) -> Response:
     """Lead to a page, with the cookie of a session; it is deleted at once if it lasts no time."""
-    answer, name = _redirect_to(place), security.cookie_name(COOKIE)
+    answer, name = lead_to(place), security.cookie_name(COOKIE)
     answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
 
@@ -110,7 +106,7 @@ def change(key: str) -> Response:
     status, problem = _run(player, kind, section.orders(request.form, player))
     if problem:
         return _page(player, status, problem=problem, failed=section.place)
-    return _redirect_to(f"/settings?saved={key}#{section.place}")
+    return lead_to(f"/settings?saved={key}#{section.place}")
 
 
 @pages.get(f"/report/{GAME}")
@@ -125,7 +121,7 @@ def send_report(id: int) -> Response:
     status, problem = _run(player, "question", [("report", str(id))], words)
     if problem:
         return _report_page(id, player, status, problem=problem)
-    return _redirect_to(f"/settings/report/{id}?sent=1")
+    return lead_to(f"/settings/report/{id}?sent=1")
 
 
 def _report_page(

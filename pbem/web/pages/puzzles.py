@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from urllib.parse import urlencode
 
-from flask import Response, redirect, render_template, request
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.actions.puzzles import GONE, load_shown
@@ -22,18 +22,19 @@ from pbem.store.engine import Connection
 from pbem.store.puzzles import ListedPuzzle, PuzzleCount
 from pbem.web import security
 from pbem.web.blueprints import Link, Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.responses import (
     Validator,
     application,
     forbid_caching,
+    lead_to,
     parse_number,
     public_page,
     public_response,
     raise_not_found,
     rules_of,
 )
-from pbem.web.viewer import require_viewer, viewer
+from pbem.web.viewer import changing_viewer, viewer
 from rules.contract import Rules, RulesError
 
 pages = Pages(
@@ -128,9 +129,7 @@ def _asked_by_query() -> Asked:
 @pages.post(PUZZLE)
 def answer(id: int) -> ResponseReturnValue:
     """Judge a move, or show the answer; either is the first try of a player who is signed in."""
-    player, text = viewer(), request.form.get("move", "").strip()
-    if player is not None:
-        security.count_request("change", str(require_viewer().id))
+    text, player = request.form.get("move", "").strip(), changing_viewer() if viewer() else None
     with application().store.read() as db:
         shown = shown_or_404(db, puzzle_or_404(db, id))
     if request.form.get("do") == "answer":
@@ -157,7 +156,7 @@ def _store(shown: ShownPuzzle, player: Player | None, verdict: Verdict) -> None:
 
 
 def _lead_to(id: int, **query: str) -> ResponseReturnValue:
-    return forbid_caching(redirect(f"/puzzles/{id}?{urlencode(query)}", 303))
+    return lead_to(f"/puzzles/{id}?{urlencode(query)}")
 
 
 def puzzle_or_404(db: Connection, id: int) -> Puzzle:
@@ -187,11 +186,7 @@ def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: Asked) 
         told=is_told,
         next_id=_find_next(db, shown.puzzle) if is_told else None,
         first=first if viewer() else None,
-        drawn=drawn,
-        problem=asked.problem or drawn.problem,
-        clickable=clickable_board(shown.position, drawn),
-        controls=list(controls(shown.position, drawn.draft)),
-        link=link,
+        **board_facts(shown.position, drawn, asked.problem),
     )
 
 

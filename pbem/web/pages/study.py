@@ -1,7 +1,6 @@
 """`/study`: a pasted or uploaded record, as a board to step through. The address holds the whole game."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 from flask import Response, redirect, render_template, request
@@ -25,12 +24,12 @@ from pbem.core.records.study import (
 )
 from pbem.store import games
 from pbem.web.blueprints import Link, Pages
-from pbem.web.composer import clickable_board, controls, link, move_in_query
+from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH, PLY_PATH
 from pbem.web.responses import (
     Validator,
     application,
-    forbid_caching,
+    lead_to,
     private_response,
     public_page,
     public_response,
@@ -126,22 +125,18 @@ def make_move(code: str, n: int) -> ResponseReturnValue:
     except (RulesError, TooLong) as error:
         return _move_page(study, drawn, str(error))
     over = drawn.after is not None and drawn.after.outcome
-    return _lead_to(address if over else f"{address}/move")
+    return lead_to(address if over else f"{address}/move")
 
 
 def _move_page(study: Study, drawn: MovePreview, problem: str = "") -> ResponseReturnValue:
     if study.shown.outcome:
-        return _lead_to(f"/study/{study.code}/{study.n}")
+        return lead_to(f"/study/{study.code}/{study.n}")
     problem = problem or drawn.problem
     return private_response(
         "study_move.html",
         422 if problem and request.method == "POST" else 200,
         study=study,
-        drawn=drawn,
-        problem=problem,
-        clickable=clickable_board(study.shown, drawn),
-        controls=list(controls(study.shown, drawn.draft)),
-        link=link,
+        **board_facts(study.shown, drawn, problem),
     )
 
 
@@ -160,13 +155,9 @@ def _changed(code: str, n: int, change: Callable[[Study], str], words: str = "")
     """Lead to the changed study; back to this one if the change is about no move."""
     study = _open_study(code, n)
     try:
-        return _lead_to(change(study) if n else f"/study/{code}/0")
+        return lead_to(change(study) if n else f"/study/{code}/0")
     except TooLong as error:
         return private_response("study.html", 422, **_facts(study), problem=str(error), words=words)
-
-
-def _lead_to(address: str) -> ResponseReturnValue:
-    return forbid_caching(redirect(address, HTTPStatus.SEE_OTHER))
 
 
 @pages.get(f"{PLY_PATH}/study")
@@ -183,7 +174,7 @@ def study_game(id: int, n: int | None = None) -> ResponseReturnValue:
         address, mark, query = game_path(record_of(game, application().config.host)).partition("?")
     except TooLong as error:
         raise_not_found(str(error))
-    return _lead_to(f"{address}/{shown}{mark}{query}")
+    return lead_to(f"{address}/{shown}{mark}{query}")
 
 
 @pages.get("/study/<code>/<int(max=99999):n>.game")

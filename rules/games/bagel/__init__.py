@@ -6,12 +6,13 @@ that rows do not break is won by Black as a side, whoever holds it after a swap.
 
 from collections.abc import Sequence
 
-from rules.contract import Move, Option, Rules
+from rules.contract import Move, Rules
 from rules.draft import Choice, Draft
 from rules.games.bagel.lessons import LESSONS
 from rules.games.bagel.playing_on import KNOWLEDGE
 from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import EMPTY, RANDOM, mates, misdealt, read_layout, read_size
+from rules.option import Option
 from rules.stone_placement import PIE
 from rules.stone_reading import SWAP, Cells
 

@@ -49,7 +49,8 @@ def score(board: Board, own: int) -> int:
     return sum([table[own & tiles] for tiles, table in lines(board)])
 
 
-def _bits(cells: str, disc: str) -> int:
+def bits(cells: str, disc: str) -> int:
+    """The tiles of these discs."""
     return sum([1 << tile for tile, held in enumerate(cells) if held == disc])
 
 
@@ -59,9 +60,7 @@ def playout(position: WithPie, rng: Random) -> Playout:
     empty = [tile for tile, held in enumerate(position.cells) if held == EMPTY]
     rng.shuffle(empty)
     free = [held == EMPTY for held in position.cells]
-    stones = [
-        sum([1 << t for t, held in enumerate(position.cells) if held == disc]) for disc in (WHITE, BLACK)
-    ]
+    stones = [bits(position.cells, disc) for disc in (WHITE, BLACK)]
     left = [reserve(len(free)) - own.bit_count() for own in stones]
     colour, first = position.colour, position.ply == 0
     while left[colour] and empty:

@@ -6,11 +6,12 @@ from functools import cache, cached_property
 from typing import Any, Self
 
 from rules.board import AROUND, Board, joints, slanted_labels, steps
-from rules.contract import Option, Outcome, number_option
+from rules.contract import Outcome
 from rules.games.begird.ground import COUNTS, TRIANGLES, Ground, Group, Place, ground, indices
 from rules.games.begird.lessons import LESSONS
 from rules.games.begird.playing_on import KNOWLEDGE
 from rules.notation import join_words
+from rules.option import Option, number_option
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import EMPTY, OneStone, one_stone
 from rules.stone_placement import draw as draw_stones

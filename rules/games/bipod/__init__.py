@@ -7,13 +7,14 @@ and so it is here.
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from rules.contract import Illegal, Move, Rules, number_option
+from rules.contract import Illegal, Move, Rules
 from rules.draft import Choice, Draft
 from rules.games.bipod.lessons import LESSONS
 from rules.games.bipod.moves import ADOPT
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.games.bipod.playing_on import KNOWLEDGE
 from rules.games.bipod.position import BipodPosition, draw
+from rules.option import number_option
 from rules.stone_reading import Cells
 
 COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the right start"))
@@ -98,7 +99,10 @@ RULES = Rules(
         "Its authors published it in rec.games.abstract in June 2004, asked everybody to try it,"
         " and set no terms."
     ),
-    summary="Both block; one adopts the blocking, and the other must run two separate paths to the edge.",
+    summary=(
+        "Both block; one adopts the blocking, and the other must run separate paths from both starts to the "
+        "other three sides."
+    ),
     turn=(
         "A move is a few cells to block, such as f2 f4 g3, or adopt; once somebody has adopted, Blocker"
         " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from rules.board import Board, hexagon
-from rules.contract import Outcome, choice_option, number_option
+from rules.contract import Outcome
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SCORINGS, SIDES, Count, Result, Territory, sizes
 from rules.games.bounders.lessons import LESSONS
 from rules.games.bounders.playing_on import KNOWLEDGE
+from rules.option import choice_option, number_option
 from rules.picture import Picture
 from rules.stone_placement import OneStone, one_stone
 from rules.stone_placement import draw as draw_stones

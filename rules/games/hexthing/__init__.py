@@ -9,13 +9,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from rules.contract import Option, Rules, choice_option, number_option
+from rules.contract import Rules
 from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
 from rules.games.hexthing.lessons import LESSONS
 from rules.games.hexthing.playing_on import KNOWLEDGE
 from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import Estate, ThingState, known_by
+from rules.option import Option, choice_option, number_option
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
 

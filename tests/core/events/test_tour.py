@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.events.table import HALVES, Result
-from pbem.core.events.tour import Event, tour_points
+from pbem.core.events.tour import Event, Place, tour_places, tour_points
 
 PLAYERS = tuple("ABCD")
 results = st.builds(
@@ -34,3 +34,9 @@ def test_a_game_more_never_takes_points_away(games: list[Result[str]], more: Res
     after = tour_points([Event(PLAYERS, (*games, more))])
     assert all(after[player] >= before[player] for player in PLAYERS)
     assert sum(after.values()) - sum(before.values()) in (2, 6)
+
+
+def test_level_players_share_a_place() -> None:
+    played = Event(tuple("ABCD"), (Result("C", "D", "1-0"), Result("A", "B", "1/2")))
+    assert [Place(1, "C", 9), Place(2, "A", 8), Place(2, "B", 8), Place(4, "D", 7)] == tour_places([played])
+    assert [] == tour_places([])

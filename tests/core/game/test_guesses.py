@@ -13,7 +13,6 @@ from pbem.core.game.guesses import (
     Guesser,
     check_guesser,
     check_ply,
-    lower_bound,
     ranked,
     read_guess,
     same_moves,
@@ -88,17 +87,16 @@ def test_a_forced_move_weighs_nothing_and_many_moves_nearly_one() -> None:
 
 
 def test_the_score_is_the_lower_end_of_wilsons_interval() -> None:
-    assert 0 == lower_bound(0, 0) == lower_bound(0, 10)
-    assert lower_bound(1, 1) == pytest.approx(0.2065, abs=1e-4)
-    assert lower_bound(8, 10) == pytest.approx(0.4902, abs=1e-4)
+    for right, weight, score in ((0, 0, 0), (0, 10, 0), (1, 1, 0.2065), (8, 10, 0.4902)):
+        assert Guesser("Anna", 10, 8, weight, right).score == pytest.approx(score, abs=1e-4)
 
 
 def test_many_right_guesses_come_before_one_lucky_guess_and_equals_go_by_name() -> None:
     rows = [
-        Guesser("Lucky", 1, 1, 0.9, 0.9),
-        Guesser("carl", 10, 0, 9.0, 0.0),
-        Guesser("Bea", 10, 0, 9.0, 0.0),
-        Guesser("Steady", 40, 30, 36.0, 27.0),
-        Guesser("Forced", 9, 9, 0.0, 0.0),
+        Guesser(1, "Lucky", 1, 1, 0.9, 0.9),
+        Guesser(2, "carl", 10, 0, 9.0, 0.0),
+        Guesser(3, "Bea", 10, 0, 9.0, 0.0),
+        Guesser(4, "Steady", 40, 30, 36.0, 27.0),
+        Guesser(5, "Forced", 9, 9, 0.0, 0.0),
     ]
     assert ["Steady", "Lucky", "Forced", "Bea", "carl"] == [row.name for row in ranked(rows)]

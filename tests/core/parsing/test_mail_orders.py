@@ -6,9 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.core.parsing.commands import IRREVERSIBLE, KEYWORDS, WORDS, correct_word, irreversible_meant
+from pbem.core.parsing.commands import IRREVERSIBLE, KEYWORDS, WORDS
 from pbem.core.parsing.line import MAX_A_GAME, read_line
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
+from pbem.core.parsing.misspelled import correct_word, irreversible_meant
 from rules import RULES, find
 
 BIPOD = RULES["bipod"].start().read

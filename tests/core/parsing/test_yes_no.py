@@ -51,6 +51,21 @@ def test_a_closing_with_the_writers_own_name_is_no_word_besides(words: str, said
     assert read_yes_no(words, ("Juergen", "Groß, Jürgen")) is said
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("ja\n\nMit freundlichen Grüßen\nHeidi Groß", True),
+        ("nein danke\n\nViele Grüße\nHeidi Groß", False),
+        ("ja\n\nMit freundlichen Grüßen\nUwe Groß", None),
+        ("ja\n\nMit freundlichen Grüßen\nHeidi wartet noch", None),
+        ("ja\n\nHeidi Groß Meier Schulze", None),
+        ("ja\nHeidi Groß", None),
+    ],
+)
+def test_a_full_name_below_a_closing_is_no_word_besides(words: str, said: bool | None) -> None:
+    assert read_yes_no(words, ("Heidi", "")) is said
+
+
 def test_a_row_of_such_words_is_read_at_once() -> None:
     assert read_yes_no("ja " * 26 + "x") is None
     assert read_yes_no("thanks gerne " * 6 + "x") is None

@@ -147,7 +147,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         to_player("refused", game.seats[0], problems=some_problems(rng), read=found, found=[]),
         replace(SAMPLES["proof"], facts={"words": found}),
         about_game("elsewhere", mine, other=7, words=found),
-        to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
+        to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED, bot=True),
         asked_for_a_name(rng),
         to_player("help", game.seats[0], topic="f2", offered=OFFERED, examples=USUAL),
         to_player("director", game.seats[0], ruling=None, words=words),

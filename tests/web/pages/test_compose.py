@@ -551,3 +551,11 @@ def test_no_address_and_no_token_stands_in_a_log(app: App, client: FlaskClient, 
     client.get(f"{url}?move=f4")
     assert url.rpartition("/")[2] not in caplog.text
     assert "bill@example.org" not in client.get(url).text
+
+
+def test_a_cell_with_a_capital_is_called_so_where_the_small_letter_is_another(
+    client: FlaskClient, app: App
+) -> None:
+    page = client.get(page_of(app, begin(app))).get_data(as_text=True)
+    assert 'aria-label="Lay a block on capital E1"' in page
+    assert 'aria-label="Lay a block on e1"' in page

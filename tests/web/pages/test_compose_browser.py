@@ -225,6 +225,38 @@ def test_an_impatient_double_click_sends_once(
     assert ["f2"] == plies(app, game)
 
 
+def test_cells_are_as_large_as_a_finger_where_somebody_chose_so(
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport=TELEPHONE, has_touch=True)
+    page.goto(serve(app) + page_of(app, start(app, "bipod", [])))
+    larger = page.get_by_label("Larger cells")
+    larger.check()
+    width = "(each) => each.getBoundingClientRect().width"
+    assert cell(page, "k3").evaluate(width) > 30
+    assert page.evaluate("document.documentElement.scrollWidth") == TELEPHONE["width"]
+    cell(page, "E1").scroll_into_view_if_needed()
+    pan = page.locator(".pan")
+    before = pan.evaluate("(each) => each.scrollLeft")
+    assert before > 0
+    cell(page, "E1").tap()
+    expect(page.locator("#move")).to_have_value("E1")
+    assert before == pan.evaluate("(each) => each.scrollLeft")
+    page.reload()
+    expect(larger).to_be_checked()
+    larger.uncheck()
+    assert cell(page, "k3").evaluate(width) < 24
+
+
+def test_there_is_no_choice_of_larger_cells_where_all_are_large(
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport=TELEPHONE, has_touch=True)
+    page.goto(serve(app) + page_of(app, start(app, "bagel")))
+    expect(page.locator(".click svg.board")).to_be_visible()
+    expect(page.get_by_label("Larger cells")).to_have_count(0)
+
+
 def test_under_a_finger_a_fine_board_is_magnified(
     app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import select, update
 
 from pbem.actions.paper import load_paper, make_issue
 from pbem.app import App
 from pbem.core.game.paper import Week
-from pbem.store import moderation
+from pbem.store import moderation, players
+from pbem.store.paper_tables import papers
 from tests.apps import player
 from tests.people import NOON
+from tests.web.events import fill_events
 from tests.web.library import a_short_game, the_seeds_game
 from tests.web.puzzle_boards import add_puzzle_game
 
@@ -81,3 +86,46 @@ def test_the_page_is_not_made_twice_for_one_reader(library: App, client: FlaskCl
 
 def test_the_feed_leads_to_the_paper(library: App, client: FlaskClient) -> None:
     assert f"https://pbem.example.org/paper/{WEEK}" in client.get("/paper/feed").text
+
+
+@pytest.fixture
+def leagues(app: App) -> App:
+    """A paper of a week with a league whose leaders are Bill and two others."""
+    a_short_game(app)
+    fill_events(app, (player(app, "Bill").id,))
+    make_issue(app, WEEK)
+    return app
+
+
+def test_who_leads_a_league_is_told_with_a_link(leagues: App, client: FlaskClient) -> None:
+    words = page(client)
+    (line,) = re.findall(r'<li><a href="/events/.*?</li>', words)
+    assert line.startswith('<li><a href="/events/1">Bipod league, season 1</a>: ')
+    assert line.endswith(" lead with 2 points each; 11 of 45 games are over.</li>")
+    table = page(client, "/events/1")
+    named = re.findall(r'/players/(\w+)">', line)
+    assert 3 == len(named)
+    for name in named:
+        assert name in re.findall(r'\d+\. <a href="/players/(\w+)">', table)[:3]
+
+
+def test_a_leader_who_is_barred_is_not_named(leagues: App, client: FlaskClient) -> None:
+    with leagues.store.write() as db:
+        first = players.player_by_name(db, "Fritz")
+        assert first is not None and "Fritz" in page(client)
+        moderation.bar_player(db, first, "rude")
+    assert "Fritz" not in page(client) and "Bipod league, season 1</a>: " in page(client)
+
+
+def test_leagues_alone_are_no_paper(app: App, client: FlaskClient) -> None:
+    fill_events(app)
+    make_issue(app, WEEK)
+    assert "There is none yet." in page(client)
+
+
+def test_a_paper_from_before_the_leagues_is_read(library: App, client: FlaskClient) -> None:
+    before = page(client)
+    with library.store.write() as db:
+        issue = db.execute(select(papers.c.issue)).scalar_one()
+        db.execute(update(papers).values(issue={k: v for k, v in issue.items() if k != "leagues"}))
+    assert before == page(client) and "Leagues</h2>" not in before

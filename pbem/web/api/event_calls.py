@@ -1,0 +1,154 @@
+"""Calls of the API about events, the tour, guessers and papers."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from flask import Response
+
+from pbem.actions.paper import load_paper
+from pbem.actions.tour import name_rows, tour_rows
+from pbem.core.events import league
+from pbem.core.events.tour import Place
+from pbem.core.game.guesses import Guesser, ranked
+from pbem.core.game.paper import read_week
+from pbem.store import events, guesses, papers, players
+from pbem.store.engine import Connection
+from pbem.store.events import Event
+from pbem.web.api import event_shapes as shapes
+from pbem.web.api.answers import json_response, page_address
+from pbem.web.api.openapi import Call
+from pbem.web.api.parameters import (
+    AFTER_DIVISION,
+    BEFORE_EVENT,
+    BEFORE_WEEK,
+    BELOW,
+    DEFAULT_PAGE_SIZE,
+    OF_GAME,
+    PAGE_SIZE_PARAMETER,
+)
+from pbem.web.api.schema import Data
+from pbem.web.pages.events import season_or_404
+from pbem.web.pages.players import player_or_404
+from pbem.web.responses import application, raise_not_found
+from rules import find
+
+R = TypeVar("R", Place[int], Guesser)
+
+
+def _key_of(game: str) -> str:
+    """The key of a game in a query, "" for all games."""
+    known = find(game)
+    if game and (known is None or known.key not in application().games_by_key):
+        raise_not_found(f"No game is called {game} here.")
+    return known.key if known else ""
+
+
+def _events(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_SIZE) -> Response:
+    key = _key_of(game)
+    keys = [key] if key else list(application().games_by_key)
+    with application().store.read() as db:
+        found = events.list_events(db, most + 1, rules=keys, before=before)
+    rest = {"game": key, "before": found[most - 1].id} if len(found) > most else None
+    data = {
+        "events": [shapes.listed_event(each) for each in found[:most]],
+        "next": rest and page_address("events", rest, most),
+    }
+    return json_response(data)
+
+
+def _event(event: int, after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
+    with application().store.read() as db:
+        found = season_or_404(db, event)
+        last = min(found.divisions, after + most)
+        tables = [_table(db, found, number) for number in range(after + 1, last + 1)]
+        entered = len(events.players_in(db, event, *league.SIGNED_UP))
+    more = {"after": last} if last < found.divisions else None
+    data = {
+        **shapes.whole_event(found),
+        "entered": entered,
+        "tables": tables,
+        "next": more and page_address(f"events/{event}", more, most),
+    }
+    return json_response(data)
+
+
+def _table(db: Connection, event: Event, division: int) -> Data:
+    seats = events.division_players(db, event.id, division)
+    known = players.players_by_ids(db, seats)
+    names = {id: known[id].name for id in seats}
+    left = events.players_in(db, event.id, league.LEFT, division=division)
+    return shapes.table(division, seats, events.division_games(db, event.id, division), names, left)
+
+
+def _tour(year: int, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
+    with application().store.read() as db:
+        rows = tour_rows(application(), db, year)
+        rest = _below(db, rows, below)
+        shown = name_rows(db, rest[:most])
+    more = {"below": shown[-1].player.name} if len(rest) > most else None
+    data = {
+        "year": year,
+        "places": [shapes.tour_place(row) for row in shown],
+        "next": more and page_address(f"tour/{year}", more, most),
+    }
+    return json_response(data)
+
+
+def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
+    key = _key_of(game)
+    with application().store.read() as db:
+        rows = ranked(guesses.guessers(db, key))
+        rest = _below(db, rows, below)
+        changed_at = guesses.last_settled_at(db)
+    start = len(rows) - len(rest) + 1
+    more = {"game": key, "below": rest[most - 1].name} if len(rest) > most else None
+    data = {
+        "game": key or None,
+        "guessers": [shapes.guesser(row) for row in enumerate(rest[:most], start)],
+        "next": more and page_address("guessers", more, most),
+    }
+    return json_response(data, changed_at)
+
+
+def _below(db: Connection, rows: Sequence[R], name: str) -> Sequence[R]:
+    """The rows below that of a player, or all with ""."""
+    if not name:
+        return rows
+    player = player_or_404(db, name)
+    places = [place for place, row in enumerate(rows, 1) if row.player == player.id]
+    return rows[places[0] :] if places else raise_not_found(f"{player.name} has no place in this table.")
+
+
+def _papers(before: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
+    with application().store.read() as db:
+        found = papers.newest_issues(db, most + 1, read_week(before) if before else None)
+    more = {"before": str(found[most - 1].week)} if len(found) > most else None
+    data = {
+        "papers": [shapes.listed_paper(each.week) for each in found[:most]],
+        "next": more and page_address("papers", more, most),
+    }
+    return json_response(data, max((each.made_at for each in found), default=None))
+
+
+def _paper(week: str) -> Response:
+    with application().store.read() as db:
+        shown = load_paper(application(), db, read_week(week))
+    if shown is None or not shown.has_news:
+        raise_not_found(f"There is no paper of week {week} here.")
+    return json_response(shapes.whole_paper(shown))
+
+
+EVENT_CALLS: tuple[Call, ...] = (
+    Call("/api/events", _events, "Events", "Leagues", "Seasons, the newest first.",
+         (OF_GAME, BEFORE_EVENT, PAGE_SIZE_PARAMETER)),
+    Call("/api/events/{event}", _event, "Event", "A season of a league",
+         "With the tables of its divisions, from the first on.", (AFTER_DIVISION, PAGE_SIZE_PARAMETER)),
+    Call("/api/tour/{year}", _tour, "Tour", "The tour of a year",
+         "The points of all who play in leagues that began in the year.", (BELOW, PAGE_SIZE_PARAMETER)),
+    Call("/api/guessers", _guessers, "Guessers", "The best guessers",
+         "Of all games, or of one.", (OF_GAME, BELOW, PAGE_SIZE_PARAMETER)),
+    Call("/api/papers", _papers, "Papers", "Saturday papers", "The newest first.",
+         (BEFORE_WEEK, PAGE_SIZE_PARAMETER)),
+    Call("/api/papers/{week}", _paper, "Paper", "The Saturday paper of a week",
+         "What it tells, with links to the records behind it."),
+)  # fmt: skip

@@ -1,0 +1,212 @@
+"""The JSON of events, the tour, guessers and papers, as `shapes` has that of games and players."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from pbem.core.events import league
+from pbem.core.events.league import Game, Settings, division_results, division_table
+from pbem.core.events.table import HALVES, Row
+from pbem.core.events.tour import Place
+from pbem.core.game.guesses import Guesser
+from pbem.core.game.paper import Mover, ShownLead, ShownLeaders, ShownNewcomer, ShownPaper, ShownUpset, Week
+from pbem.core.players import Player
+from pbem.store.events import Event
+from pbem.web.api.schema import (
+    Data,
+    Read,
+    array,
+    boolean,
+    list_page,
+    number,
+    obj,
+    or_null,
+    ref,
+    shape,
+    text,
+    words,
+)
+from pbem.web.api.shapes import GAME, ID, INTEGER, MOMENT, OPTIONS, URL, links, page, player_link, puzzle, url
+
+NUMBER = {"type": "number", "minimum": 0}
+STATES = {league.OPEN: "open", league.STARTING: "running", league.RUNNING: "running", league.OVER: "over"}
+
+LISTED: dict[str, Any] = {
+    "id": (ID, lambda event: event.id),
+    "kind": (words("league"), lambda event: "league"),
+    "game": (GAME, lambda event: event.rules),
+    "season": (number(least=1), lambda event: event.season),
+    "title": (text(), lambda event: event.title),
+    "state": (words("open", "running", "over"), lambda event: STATES[event.state]),
+    "starts": (MOMENT, lambda event: event.starts),
+    "ends": (or_null(MOMENT), lambda event: event.ends_at),
+    "divisions": (number("0 before the start."), lambda event: event.divisions),
+    **links(lambda event: f"events/{event.id}"),
+}
+listed_event: Callable[[Event], Data] = shape("ListedEvent", "A season of a league.", **LISTED)
+shape("Events", **list_page("events", "ListedEvent"))
+terms: Callable[[Settings], Data] = shape(
+    "Terms",
+    options=(OPTIONS, lambda terms: dict(terms.options)),
+    pace=(text("The clock."), lambda terms: terms.pace),
+    days=(number("How long a season lasts."), lambda terms: terms.days),
+    size=(number("Players of a division, at most."), lambda terms: terms.size),
+    at_once=(number("Games of a player at a time, at most."), lambda terms: terms.at_once),
+    rated=(boolean(), lambda terms: terms.rated),
+)
+table_row: Callable[[tuple[str, Row[int]]], Data] = shape(
+    "TableRow",
+    "As `pbem standings --json` prints it.",
+    player=(text("A player's name."), lambda named: named[0]),
+    points=(NUMBER, lambda named: named[1].points),
+    sonneborn_berger=(NUMBER, lambda named: named[1].sonneborn_berger),
+    direct=(NUMBER, lambda named: named[1].direct),
+    wins_second=(number(), lambda named: named[1].wins_second),
+)
+PAIRING = obj(
+    {
+        "first": text(),
+        "second": text(),
+        "score": or_null(words(*HALVES, league.NO_RESULT)),
+        "game": or_null(URL),
+    },
+    help="A score of `void` counts for nobody; null is still to come.",
+)
+shape(
+    "Table",
+    "`players` and `results` are what `pbem standings` reads, and `rows` what it then prints.",
+    division=number(least=1),
+    players=array(text(), "Names, in the order of the start."),
+    results=array(array(text()), "First seat, second seat, and 1-0, 0-1, 1/2, + or - (forfeits)."),
+    rows=array(ref("TableRow")),
+    left=array(text(), "Those who have left the season."),
+    games=array(PAIRING),
+)
+whole_event: Callable[[Event], Data] = shape(
+    "Event",
+    "",
+    **LISTED,
+    terms=(ref("Terms"), lambda event: terms(event.settings)),
+    entered=number("Players who have joined, before the start."),
+    tables=array(ref("Table")),
+    records_url=(URL, lambda event: page(f"events/{event.id}/games.games")),
+    next=or_null(ref("Url")),
+)
+
+
+def table(
+    division: int, seats: Sequence[int], games: Sequence[Game], names: Mapping[int, str], left: Iterable[int]
+) -> Data:
+    """A division's table, with the results that make it; `seats` in the order of the start."""
+    results = [[names[each.first], names[each.second], each.score] for each in division_results(games)]
+    return {
+        "division": division,
+        "players": [names[seat] for seat in seats],
+        "results": results,
+        "rows": [table_row((names[row.player], row)) for row in division_table(seats, games)],
+        "left": [names[each] for each in left],
+        "games": [_pairing(game, names) for game in games],
+    }
+
+
+def _pairing(game: Game, names: Mapping[int, str]) -> Data:
+    place = url(f"games/{game.game}") if game.game else None
+    return {"first": names[game.first], "second": names[game.second], "score": game.score, "game": place}
+
+
+tour_place: Callable[[Place[Player]], Data] = shape(
+    "TourPlace",
+    place=(number("Level players share a place.", least=1), lambda row: row.place),
+    player=(ref("Player"), lambda row: player_link((row.player.id, row.player.name))),
+    points=(number(), lambda row: row.points),
+)
+shape("Tour", **list_page("places", "TourPlace", year=INTEGER))
+
+
+def _of_week(read: Read[Week], shown: ShownPaper) -> Any:
+    return read(shown.week)
+
+
+# Guessers and papers.
+
+guesser: Callable[[tuple[int, Guesser]], Data] = shape(
+    "Guesser",
+    place=(number(least=1), lambda row: row[0]),
+    player=(ref("Player"), lambda row: player_link((row[1].player, row[1].name))),
+    score=(
+        {"type": "number", "minimum": 0, "maximum": 1, "description": "Wilson's lower bound, by weight."},
+        lambda row: row[1].score,
+    ),
+    right=(number(), lambda row: row[1].right),
+    guesses=(number("Guesses that were compared with a move."), lambda row: row[1].guesses),
+)
+shape("Guessers", **list_page("guessers", "Guesser", game=or_null(GAME)))
+
+PAPER: dict[str, Any] = {
+    "week": (text("Its ISO week, as in 2026-47."), lambda week: str(week)),
+    "begins": (MOMENT, lambda week: week.begins),
+    "ends": (MOMENT, lambda week: week.ends),
+    "url": (URL, lambda week: url(f"papers/{week}")),
+    "page": (URL, lambda week: page(f"paper/{week}")),
+}
+listed_paper: Callable[[Week], Data] = shape("ListedPaper", **PAPER)
+shape("Papers", **list_page("papers", "ListedPaper"))
+CHANCE = or_null(number("In hundredths, as a bot gives them; null where nothing is evaluated.", most=100))
+lead: Callable[[ShownLead], Data] = shape(
+    "Lead",
+    "The game of the week, and the move that changed its chances most.",
+    game=(URL, lambda shown: url(f"games/{shown.game.id}")),
+    ply=(number("0 before the first."), lambda shown: shown.ply),
+    move=(text(), lambda shown: shown.move),
+    before=(CHANCE, lambda shown: shown.lead.before if shown.mover else None),
+    after=(CHANCE, lambda shown: shown.lead.after if shown.mover else None),
+)
+mover: Callable[[tuple[Mover, Player]], Data] = shape(
+    "Mover",
+    "A player whose rating rose.",
+    game=(GAME, lambda row: row[0].rules),
+    player=(ref("Player"), lambda row: player_link((row[1].id, row[1].name))),
+    before=(INTEGER, lambda row: row[0].before),
+    after=(INTEGER, lambda row: row[0].after),
+    games=(number("Rated games in the week."), lambda row: row[0].games),
+    provisional=(boolean(), lambda row: not row[0].sure),
+)
+upset: Callable[[ShownUpset], Data] = shape(
+    "Upset",
+    "A rated win against a higher rating.",
+    game=(URL, lambda shown: url(f"games/{shown.game.id}")),
+    winner=(ref("Player"), lambda shown: player_link((shown.winner.id, shown.winner.name))),
+    loser=(ref("Player"), lambda shown: player_link((shown.loser.id, shown.loser.name))),
+    winner_rating=(INTEGER, lambda shown: shown.upset.low),
+    loser_rating=(INTEGER, lambda shown: shown.upset.high),
+)
+newcomer: Callable[[ShownNewcomer], Data] = shape(
+    "Newcomer",
+    player=(ref("Player"), lambda shown: player_link((shown.player.id, shown.player.name))),
+    game=(URL, lambda shown: url(f"games/{shown.game}")),
+)
+leading: Callable[[ShownLeaders], Data] = shape(
+    "Leaders",
+    "Those who lead the first division of a league.",
+    event=(URL, lambda shown: url(f"events/{shown.leaders.event}")),
+    title=(text(), lambda shown: shown.title),
+    players=(
+        array(ref("Player")),
+        lambda shown: [player_link((player.id, player.name)) for player in shown.players],
+    ),
+    points=(NUMBER, lambda shown: shown.leaders.points),
+    games=(number("Games of the division."), lambda shown: shown.leaders.games),
+    over=(number("Those of them that are over."), lambda shown: shown.leaders.over),
+)
+whole_paper: Callable[[ShownPaper], Data] = shape(
+    "Paper",
+    "What the Saturday paper of a week says, as far as it may be told now.",
+    **{name: (schema, partial(_of_week, read)) for name, (schema, read) in PAPER.items()},
+    lead=(or_null(ref("Lead")), lambda shown: shown.lead and lead(shown.lead)),
+    movers=(array(ref("Mover")), lambda shown: [mover(row) for _, rows in shown.movers for row in rows]),
+    upset=(or_null(ref("Upset")), lambda shown: shown.upset and upset(shown.upset)),
+    leagues=(array(ref("Leaders")), lambda shown: [leading(each) for each in shown.leagues]),
+    puzzle=(or_null(ref("Puzzle")), lambda shown: shown.puzzle and puzzle(shown.puzzle.puzzle)),
+    newcomers=(array(ref("Newcomer")), lambda shown: [newcomer(each) for each in shown.newcomers]),
+    more_newcomers=(number("Newcomers who are not named."), lambda shown: shown.more),
+)

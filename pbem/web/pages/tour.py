@@ -1,0 +1,35 @@
+"""`/tour`: the tour of this year, `/tour/2026` that of a year."""
+
+from flask import Response
+
+from pbem.actions.tour import FIRST_YEAR, LAST_YEAR, name_rows, own_row, tour_rows
+from pbem.store import tour
+from pbem.web.blueprints import Pages
+from pbem.web.responses import application, public_page, raise_not_found
+from pbem.web.viewer import viewer
+
+pages = Pages("tour", __name__, sitemap=["/tour"])
+
+SHOWN = 50
+
+
+@pages.get("/tour")
+def this_year() -> Response:
+    return _page(application().now().year)
+
+
+@pages.get(f"/tour/<int(fixed_digits=4, min={FIRST_YEAR}, max={LAST_YEAR}):year>")
+def of_year(year: int) -> Response:
+    return _page(year)
+
+
+def _page(year: int) -> Response:
+    app = application()
+    with app.store.read() as db:
+        years = tour.tour_years(db, list(app.games_by_key))
+        if year not in (*years, app.now().year):
+            raise_not_found(f"No league began in {year}.")
+        rows = tour_rows(app, db, year)
+        shown, mine = name_rows(db, rows[:SHOWN]), own_row(rows, viewer())
+    others = [each for each in reversed(years) if each != year]
+    return public_page("tour.html", year=year, rows=shown, all=len(rows), mine=mine, years=others)

@@ -1,0 +1,109 @@
+"""The tour of a year: counted from all leagues, by mail and on both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.actions.leagues import withdraw
+from pbem.actions.tour import tour_rows
+from pbem.app import App
+from pbem.core.events import league
+from pbem.inbox.seasons import check_events
+from pbem.store import event_entries, events, players, tour
+from tests.apps import BILL, Clock, last_words, player, register, writes
+from tests.inbox.seasons import all_games, begun, current, finish, going
+
+pytestmark = pytest.mark.each_database
+
+
+def points(app: App, year: int = 2026) -> dict[int, int]:
+    with app.store.read() as db:
+        return {row.player: row.points for row in tour_rows(app, db, year)}
+
+
+def leave(app: App, id: int) -> None:
+    with app.store.write() as db:
+        event = events.lock_event(db, 1)
+        who = players.player_by_id(db, id)
+        assert event is not None and who is not None
+        withdraw(db, event, who, "asked", app.now())
+    check_events(app)
+
+
+def test_taking_part_finishing_and_winning_count(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 4, at_once=3)
+    assert dict.fromkeys(ids, 5) == points(app)
+    won, drawn = (game for game in going(app, 1, 1) if {*game.pair} in ({*ids[:2]}, {*ids[2:]}))
+    finish(app, won.game or 0, 0)
+    finish(app, drawn.game or 0, None)
+    wanted = {won.first: 9, won.second: 7, drawn.first: 8, drawn.second: 8}
+    assert wanted == points(app)
+    assert {} == points(app, 2025) == points(app, 2027)
+
+
+def test_who_leaves_keeps_their_points_and_forfeits_bring_the_others_only_the_win(
+    app: App, clock: Clock
+) -> None:
+    ids = begun(app, clock, 4, at_once=3)
+    game = next(game for game in going(app, 1, 1) if game.has(ids[0]))
+    finish(app, game.game or 0, 0 if game.first == ids[0] else 1)
+    check_events(app)
+    leave(app, ids[0])
+    found = points(app)
+    assert 5 + 2 + 2 == found[ids[0]]
+    (beaten,) = {game.first, game.second} - {ids[0]}
+    assert 5 + 2 == found[beaten]
+    assert {5 + 2} == {found[id] for id in ids[1:] if id != beaten}
+
+
+def test_who_is_replaced_keeps_the_points_of_games_that_they_played(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 4, at_once=3)
+    with app.store.write() as db:
+        new = players.add_player(db, "Newman", "newman@example.org", clock.now).id
+        event_entries.append(db, 1, "join", clock.now, players=[new], state=league.STANDBY)
+    game = next(game for game in going(app, 1, 1) if game.has(ids[0]))
+    finish(app, game.game or 0, 0 if game.first == ids[0] else 1)
+    check_events(app)
+    leave(app, ids[0])
+    assert not any(game.has(ids[0]) for game in all_games(app, 1))
+    found = points(app)
+    assert (5 + 2 + 2, 5) == (found[ids[0]], found[new])
+
+
+def test_a_year_has_the_seasons_that_began_in_it(app: App, clock: Clock) -> None:
+    clock.now = clock.now.replace(year=2026, month=12, day=20)
+    ids = begun(app, clock, 4)
+    assert (2027, {}) == (current(app).starts.year, points(app))
+    assert dict.fromkeys(ids, 5) == points(app, 2027)
+    with app.store.read() as db:
+        assert [2027] == tour.tour_years(db, ["bipod"])
+        assert [] == tour.tour_years(db, ["bagel"])
+
+
+def test_the_tour_comes_by_mail_with_ones_own_place(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    writes(app, BILL, "tour")
+    assert "Bill, no league has begun in 2026." in last_words(app, BILL)
+    begun(app, clock, 4)
+    writes(app, BILL, "tour")
+    assert "Bill, these have most points in the leagues of 2026." in last_words(app, BILL)
+    assert "1. P001 5 1. P002 5" in last_words(app, BILL)
+    with app.store.write() as db:
+        bill, seated = player(app, "Bill").id, events.players_in(db, 1, league.PLAYING)
+        event_entries.append(db, 1, "join", clock.now, players=[bill], state=league.STANDBY)
+        event_entries.append(db, 1, "fill", clock.now, player=seated[0], by=bill, why="asked")
+    writes(app, BILL, "tour 2026")
+    assert "Bill, you are at place 1 in the tour of 2026, with 5 points." in last_words(app, BILL)
+    writes(app, BILL, "tour 1875")
+    assert "There is no tour of 1875." in last_words(app, BILL)
+
+
+def test_a_new_year_begins_a_new_tour(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    begun(app, clock, 4)
+    clock.now += timedelta(days=365)
+    for _ in range(2):  # the first reply address is too old
+        writes(app, BILL, "tour")
+    assert "no league has begun in 2027" in last_words(app, BILL)

@@ -1,0 +1,157 @@
+"""Who is signed in joins, confirms and leaves a league on its page, as by mail."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from pbem.app import App
+from pbem.core.events import league
+from pbem.inbox.seasons import check_events
+from pbem.store import event_entries, events
+from pbem.web import create_app
+from tests.apps import DAY, Clock, player
+from tests.inbox.seasons import a_league, confirm, current, is_rebuilt_the_same
+from tests.web.markup import read
+from tests.web.pages.test_compose import letters_to
+from tests.web.signing_in import get, send, sign_in
+
+
+@pytest.fixture
+def clock(app: App) -> Clock:
+    assert isinstance(app.clock, Clock)
+    return app.clock
+
+
+@pytest.fixture
+def bill(app: App) -> FlaskClient:
+    client = create_app(app).test_client()
+    sign_in(app, client, "Bill")
+    return client
+
+
+def press(client: FlaskClient, label: str, order: str, page: str = "/events/1") -> TestResponse:
+    """Press a button of a page."""
+    found = get(client, page)
+    assert f'value="{order}" aria-label="{label}: Bipod league, season 1"' in found.text, found.text
+    assert [] == read(found.text).all_problems() and "no-store" in found.headers["Cache-Control"]
+    return send(client, "/events/1", page=page, order=order)
+
+
+def state_of(app: App, event: int = 1, name: str = "Bill") -> str:
+    with app.store.read() as db:
+        found = events.entrant_of(db, event, player(app, name).id)
+    return "" if found is None else found.state
+
+
+def mails(app: App) -> int:
+    return len(letters_to(app, "Bill"))
+
+
+def begin_season(app: App, clock: Clock, others: list[int]) -> None:
+    """Have the season begin with all who have said yes."""
+    confirm(app, *others)
+    clock.now = current(app).starts
+    check_events(app)
+
+
+@pytest.mark.parametrize("page", ["/events", "/events/1"])
+def test_a_player_joins_and_leaves_before_the_season(
+    app: App, clock: Clock, bill: FlaskClient, page: str
+) -> None:
+    a_league(app, clock, 5)
+    before = mails(app)
+    assert 303 == press(bill, "Join", "join", page).status_code
+    assert league.ENTERED == state_of(app)
+    assert "You have joined." in get(bill, page).text
+    assert 303 == press(bill, "Leave", "leave", page).status_code
+    assert "" == state_of(app)
+    assert before == mails(app)
+
+
+@pytest.mark.parametrize(
+    ("label", "order", "state"), [("Yes, I play", "join", "confirmed"), ("No", "leave", "")]
+)
+def test_who_is_asked_says_yes_or_no(
+    app: App, clock: Clock, bill: FlaskClient, label: str, order: str, state: str
+) -> None:
+    ids = a_league(app, clock, 5)
+    press(bill, "Join", "join")
+    clock.now += 8 * DAY
+    check_events(app)
+    assert league.ASKED == state_of(app)
+    assert 303 == press(bill, label, order).status_code
+    assert state == state_of(app)
+    begin_season(app, clock, ids)
+    assert ("playing" if state else "") == state_of(app)
+    assert is_rebuilt_the_same(app, 1)
+
+
+def test_a_yes_keeps_the_place_in_the_list(app: App, clock: Clock, bill: FlaskClient) -> None:
+    press_first = a_league(app, clock, 3)
+    press(bill, "Join", "join")
+    clock.now += 8 * DAY
+    check_events(app)
+    press(bill, "Yes, I play", "join")
+    with app.store.read() as db:
+        assert [*press_first, player(app, "Bill").id] == events.players_in(db, 1, *league.SIGNED_UP)
+        kinds = [entry.kind for entry in events.journal_of(db, 1)]
+    assert "confirm" == kinds[-1]
+
+
+def test_leaving_a_season_that_runs_is_asked_once(app: App, clock: Clock, bill: FlaskClient) -> None:
+    ids = a_league(app, clock, 5)
+    press(bill, "Join", "join")
+    clock.now += 8 * DAY
+    check_events(app)
+    press(bill, "Yes, I play", "join")
+    begin_season(app, clock, ids)
+    asked = press(bill, "Leave", "leave")
+    assert 200 == asked.status_code and "Do you leave the season?" in asked.text
+    assert [] == read(asked.text).all_problems()
+    assert league.PLAYING == state_of(app)
+    assert 303 == send(bill, "/events/1", page="/events/1", order="leave", sure="yes").status_code
+    assert league.LEFT == state_of(app)
+    page = get(bill, "/events/1").text
+    assert "You have left this season." in page and 'value="join"' not in page
+    with app.store.read() as db:
+        assert "withdraw" in [entry.kind for entry in events.journal_of(db, 1)]
+    assert 422 == send(bill, "/events/1", page="/settings", order="join").status_code
+
+
+def test_a_season_that_runs_has_a_standby_list(app: App, clock: Clock, bill: FlaskClient) -> None:
+    ids = a_league(app, clock, 5)
+    clock.now += 8 * DAY
+    check_events(app)
+    begin_season(app, clock, ids)
+    assert 303 == press(bill, "Join the standby list", "join").status_code
+    assert league.STANDBY == state_of(app)
+    assert 303 == press(bill, "Leave", "leave").status_code
+    assert "" == state_of(app)
+
+
+def test_what_cannot_be_ordered_is_refused(app: App, clock: Clock, bill: FlaskClient) -> None:
+    ids = a_league(app, clock, 5)
+    clock.now += 8 * DAY
+    check_events(app)
+    begin_season(app, clock, ids)
+    assert 404 == send(bill, "/events/1", order="forfeit").status_code
+    assert 404 == send(bill, "/events/7", order="join").status_code
+    assert 422 == send(bill, "/events/1", order="leave").status_code
+    assert 400 == bill.post("/events/1", data={"order": "join"}).status_code
+    with app.store.write() as db:
+        event_entries.append(db, 1, "over", clock.now, tables=[ids], games=[])
+    over = send(bill, "/events/1", order="join")
+    assert 422 == over.status_code and "This season is over" in over.text
+
+
+def test_without_sign_in_the_page_says_what_to_write(app: App, clock: Clock) -> None:
+    a_league(app, clock, 5)
+    client = create_app(app).test_client()
+    for page in ("/events", "/events/1"):
+        found = get(client, page)
+        assert "<code>join bipod league</code>" in found.text and 'value="join"' not in found.text
+        assert [] == read(found.text).all_problems()
+        assert "join%20bipod%20league" in found.text or "words=join+bipod+league" in found.text
+    assert 410 == client.post("/events/1", data={"order": "join"}).status_code
