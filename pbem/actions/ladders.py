@@ -16,6 +16,7 @@ from pbem.actions.challenges import (
     terms_of_event,
 )
 from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.core.clock.intervals import moment_after
 from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league
@@ -30,6 +31,7 @@ from pbem.store import event_entries, events, ladders, limits, players, rating_q
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.locks import advisory_lock
+from pbem.store.outages import outages_since
 from pbem.store.players import Confirmation
 from rules.contract import Rules, option_words
 
@@ -49,7 +51,10 @@ def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
     rated = rating_queries.standings_of_players(db, order)
     ratings = {id: rating_text(found, now) for (id, key), found in rated.items() if key == event.rules}
     lines = (Line(n, id, names[id], ratings.get(id, "")) for n, id in enumerate(order, 1))
-    waiting = (Pairing(each.n, names[each.lower], names[each.upper], each.at, each.game) for each in pairings)
+    waiting = (
+        Pairing(each.n, names[each.lower], names[each.upper], each.at, each.until, each.game)
+        for each in pairings
+    )
     return Ladder(
         event.id, event.title, event.rules, tuple(lines), tuple(waiting), tuple(_named(results, names))
     )
@@ -144,7 +149,7 @@ def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named:
         raise Refusal(too_many_games_sentence(room))
     pair = {"player": player.id, "upper": other.id}
     n = event_entries.append(ctx.db, event.id, "challenge", ctx.now, **pair)
-    pairing = Pairing(n, player.id, other.id, ctx.now)
+    pairing = Pairing(n, player.id, other.id, ctx.now, ctx.now + ladder.ANSWER_TIME)
     facts = {"until": pairing.until, "other": other.name}
     return [
         _question(ctx, event, other, player, pairing, shown),
@@ -283,11 +288,18 @@ def _cancel(ctx: Context, event: Event, pairing: Pairing[int], *pair: Player) ->
 
 
 def advance_ladder(ctx: Context, event: Event) -> list[Letter]:
-    """Close the oldest challenge that nobody answered in time, or else have idle players sink."""
+    """Close the oldest challenge that nobody answered in time, or else have idle players sink.
+
+    Who is challenged gets the time of an outage back.
+    """
     waiting = ladders.waiting_pairings(ctx.db, event.id)
     late = [each for each in waiting if each.until + ladder.MAIL_TIME <= ctx.now]
     if not late:
         event_entries.append(ctx.db, event.id, "sink", ctx.now, players=_idle(ctx, event))
+        return []
+    until = moment_after(outages_since(ctx.db, late[0].at), late[0].at, ladder.ANSWER_TIME)
+    if until > late[0].until:
+        event_entries.append(ctx.db, event.id, "delay", ctx.now, n=late[0].n, until=until)
         return []
     known = players.players_by_ids(ctx.db, (late[0].lower, late[0].upper))
     lower, upper = known[late[0].lower], known[late[0].upper]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, case, delete, func, insert, literal, select, update
+from sqlalchemy import Connection, case, delete, insert, literal, select, update
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Settings
@@ -17,6 +17,7 @@ from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECON
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.game.state import State
+from pbem.store import ladders
 from pbem.store.event_tables import event_games, event_journal, event_players, events
 from pbem.store.events import Data, Entry, find_event, journal_of
 from pbem.store.tables import games, journal
@@ -105,12 +106,9 @@ def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) ->
 
 def _set_next(db: Connection, event: int) -> None:
     """Have a ladder wake when a challenge lapses, and a week after the last look for idle players."""
-    mine = event_journal.c.event_id == event
-    here = and_(event_games.c.event_id == event, event_games.c.n == event_journal.c.n)
-    waiting = select(func.min(event_journal.c.at)).select_from(event_journal.join(event_games, here))
-    asked = db.scalar(waiting.where(mine, event_games.c.state == league.WAITING))
-    looked = select(func.max(event_journal.c.at)).where(mine, event_journal.c.kind.in_(("ladder", "sink")))
-    _set(db, event, next_at=ladder.next_moment(asked, db.execute(looked).scalar_one()))
+    looked = max(entry.at for entry in journal_of(db, event, "ladder", "sink"))
+    untils = [each.until for each in ladders.waiting_pairings(db, event)]
+    _set(db, event, next_at=ladder.next_moment(untils, looked))
 
 
 def _plain(value: Any) -> Any:

@@ -64,8 +64,13 @@ def waiting_pairings(db: Connection, event: int) -> list[Pairing[int]]:
 
 
 def _pairings(db: Connection, event: int, *which: ColumnElement[bool]) -> list[Pairing[int]]:
-    rows = db.execute(_PAIRING.where(event_games.c.event_id == event, *which).order_by(event_games.c.n))
-    return [Pairing(row.n, row.lower, row.upper, row.at, row.game) for row in rows]
+    rows = db.execute(_PAIRING.where(event_games.c.event_id == event, *which).order_by(event_games.c.n)).all()
+    later = {entry.data["n"]: entry.data["until"] for entry in events.journal_of(db, event, "delay")}
+    untils = {n: datetime.fromisoformat(until) for n, until in later.items()}
+    return [
+        Pairing(row.n, row.lower, row.upper, row.at, untils.get(row.n, row.at + ladder.ANSWER_TIME), row.game)
+        for row in rows
+    ]
 
 
 def active_players(db: Connection, event: int, since: datetime) -> set[int]:

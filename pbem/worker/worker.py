@@ -110,7 +110,7 @@ class Worker:
             if self._stopping.is_set():
                 return
             try:
-                if name in ("file", "clock"):  # before any mail or flag: an outage is given back first
+                if name in ("file", "clock", "events"):  # an outage is given back before anything is late
                     outages.record_heartbeat(self._app)
                 done = [work(self._app, self._stopping.is_set) for work in works]
                 if any(done) and name != "send":

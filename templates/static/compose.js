@@ -45,6 +45,9 @@
       const controls = [...document.querySelectorAll("[data-go]")];
       (controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
     }
+    const asks = part("controls").querySelector("[data-go], input");
+    const ready = "ready" in document.querySelector('#send [value="send"]').dataset;
+    if (asks && !ready && field.value && !typing) part("controls").scrollIntoView({ block: "nearest" }); // the colour of a stone
     const problem = part("problem").textContent.trim();
     live.textContent = problem ? "" : `${document.getElementById("move").value || "No cell yet"}. ${part("hint").textContent}`;
     address();

@@ -19,6 +19,7 @@ from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.store import events, ladders, limits, players, rating_queries, vacations
+from pbem.store.outages import add_outage
 from pbem.store.tables import players as player_table
 from tests.amount import amount
 from tests.apps import (
@@ -124,6 +125,21 @@ def test_silence_gives_the_places_after_five_days_and_a_late_yes_does_nothing(ap
     assert "does not stand any more" in last_words(app, address_of(2))
     assert () == shown(app).waiting
     assert is_rebuilt_the_same(app, current(app).id)
+
+
+def test_whoever_is_challenged_gets_the_time_of_an_outage_back(app: App, clock: Clock) -> None:
+    a_ladder(app, 2)
+    challenge(app, 2, 1)
+    with app.store.write() as db:
+        add_outage(db, app.now() + DAY, app.now() + 3 * DAY)
+    clock.now += 6 * DAY
+    assert 1 == check_events(app)
+    assert "1 2" == order(app)
+    assert [app.now() + DAY] == [each.until for each in shown(app).waiting]
+    assert is_rebuilt_the_same(app, current(app).id)
+    clock.pass_by(days=1, hours=1)
+    check_events(app)
+    assert "2 1" == order(app)
 
 
 def test_a_challenge_takes_the_highest_in_reach_who_may_be_challenged(app: App, clock: Clock) -> None:

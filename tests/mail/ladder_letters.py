@@ -24,10 +24,10 @@ EVENT = Event(9, "bipod", 0, Settings(), None, league.RUNNING, NOON, None, False
 LONG = "Wolfeschlegelsteinha"
 NAMES = ("Anna", "Joao", LONG, "Clara", "Duarte", "Fritz", "Bill", "Grete", "Heloise", "Ivo", "Jana")
 LINES = tuple(Line(n, n, name, ("1694", "1523?", "")[n % 3]) for n, name in enumerate(NAMES, 1))
-WAITING = (Pairing(7, "Bill", "Joao", NOON), Pairing(8, "Grete", "Bill", NOON, 42))
 SHOWN = Ladder(9, EVENT.title, "bipod", LINES, ())
 FREE = [LONG, "Clara", "Duarte", "Fritz"]
 UNTIL = NOON + timedelta(days=5)
+WAITING = (Pairing(7, "Bill", "Joao", NOON, UNTIL), Pairing(8, "Grete", "Bill", NOON, UNTIL, 42))
 
 
 def letters_of_ladders(game: Game) -> Iterator[tuple[str, Letter]]:

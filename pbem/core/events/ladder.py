@@ -99,26 +99,24 @@ def order_after(changes: Iterable[Change[P]]) -> list[P]:
     return order
 
 
-def next_moment(asked: datetime | None, looked: datetime) -> datetime:
-    """The next moment with something to do, after the oldest open challenge and the last look for idlers."""
-    sinks = looked + SINKS_EVERY
-    return sinks if asked is None else min(sinks, asked + ANSWER_TIME + MAIL_TIME)
+def next_moment(untils: Iterable[datetime], looked: datetime) -> datetime:
+    """The next moment with something to do, by the challenges to be answered and the last look for idlers."""
+    return min([looked + SINKS_EVERY, *(until + MAIL_TIME for until in untils)])
 
 
 @dataclass(frozen=True)
 class Pairing(Generic[P]):
-    """A challenge that stands: number, who made it, who must answer it, and the game once it has begun."""
+    """A challenge that stands: number, who made it, who must answer it, and the game once it has begun.
+
+    `until` is the end of the time for an answer.
+    """
 
     n: int
     lower: P
     upper: P
     at: datetime
+    until: datetime
     game: int | None = None
-
-    @property
-    def until(self) -> datetime:
-        """The end of the time for an answer."""
-        return self.at + ANSWER_TIME
 
 
 @dataclass(frozen=True)

@@ -108,9 +108,9 @@ def test_what_concerns_nobody_on_the_ladder_changes_nothing() -> None:
 
 def test_the_next_moment_is_that_of_the_oldest_challenge_or_of_the_next_look() -> None:
     day = timedelta(days=1)
-    assert NOON + 7 * day == next_moment(None, NOON)
-    assert NOON + 5 * day + HOUR == next_moment(NOON, NOON)
-    assert NOON + 7 * day == next_moment(NOON + 3 * day, NOON)
+    assert NOON + 7 * day == next_moment([], NOON)
+    assert NOON + 5 * day + HOUR == next_moment([NOON + 6 * day, NOON + 5 * day], NOON)
+    assert NOON + 7 * day == next_moment([NOON + 8 * day], NOON)
 
 
 @pytest.mark.parametrize(

@@ -248,6 +248,23 @@ def test_cells_are_as_large_as_a_finger_where_somebody_chose_so(
     assert cell(page, "k3").evaluate(width) < 24
 
 
+def test_on_a_telephone_the_question_that_a_cell_leaves_open_is_in_view(
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport={"width": 390, "height": 664}, has_touch=True)
+    page.goto(serve(app) + page_of(app, start(app, "bipod", ["adopt"])))
+    colours = page.locator(".controls [data-go]")
+    expect(colours).to_have_count(0)
+    cell(page, "k3").tap()
+    expect(colours).to_have_count(2)
+    lowest = "(each) => each.getBoundingClientRect().bottom"
+    assert colours.last.evaluate(lowest) < page.locator(".ways").evaluate(
+        "(each) => each.getBoundingClientRect().top"
+    )
+    colours.last.tap()
+    expect(page.locator("#move")).to_have_value("k3 O")
+
+
 def test_there_is_no_choice_of_larger_cells_where_all_are_large(
     app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
