@@ -59,21 +59,21 @@ class Event:
 
 @dataclass(frozen=True)
 class Place:
-    """The division of an event that a game belongs to, as pages and letters name it."""
+    """The division of an event, or the board, that a game belongs to, as pages and letters name it."""
 
     event: Event
     division: int
 
     @property
     def title(self) -> str:
-        return (
-            f"{self.event.title}, division {self.division}" if self.event.divisions > 1 else self.event.title
-        )
+        part = "board" if self.event.kind == match.MATCH else "division"
+        return f"{self.event.title}, {part} {self.division}" if self.event.divisions > 1 else self.event.title
 
     @property
     def path(self) -> str:
         """The path of the page with its table."""
-        query = f"?division={self.division}" if self.division > 1 else ""
+        paged = self.division > 1 and self.event.kind == league.LEAGUE
+        query = f"?division={self.division}" if paged else ""
         return f"/events/{self.event.id}{query}"
 
 

@@ -117,6 +117,10 @@ def test_a_match_has_its_clubs_and_then_its_boards(app: App, clock: Clock, clien
     assert f'href="/games/{two}" aria-label="game {two}">·</a>' in page
     assert ["P001", "P003", "P002", "P004"] == re.findall(r'<a href="/players/(\w+)">', page)
     assert f"/games/{one}" in client.get("/feeds/events/1.atom").text
+    assert (
+        '<a href="/events/1">Bipod match of Lisbon and Oxford, board 1</a>'
+        in client.get(f"/games/{one}").text
+    )
     for number in games_of(here)[1:]:
         finish(here, number, None)
     assert "Lisbon 2½, Oxford 1½" in client.get("/events/1").text
