@@ -42,6 +42,7 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     "unblock": [(BILL, "block Anna")],
     "unwatch": [(BILL, "watch 2")],
     "unwatch Joao": [(BILL, "watch Joao")],
+    "unwatch bipod league": [(BILL, "watch bipod league")],
     "start": [(BILL, "stop turns")],
     "take": [(ANNA, "seek bipod size=4")],
     "withdraw": [(BILL, "seek bipod size=4")],
