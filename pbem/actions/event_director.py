@@ -8,7 +8,7 @@ from typing import Any
 from pbem.actions import ladders
 from pbem.actions.leagues import open_season, season_letter, withdraw
 from pbem.core.errors import Refusal
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
@@ -51,21 +51,39 @@ def create(db: Connection, rules: str, settings: Settings, reason: str, now: dat
     return _locked(db, id, league.NEW)
 
 
+def create_match(
+    db: Connection, rules: str, settings: Settings, starts: datetime, reason: str, now: datetime
+) -> Event:
+    """Create a match of two clubs, open to join."""
+    match.check_clubs(settings.clubs)
+    _check_start(starts, now)
+    id = event_entries.add_match(db, rules, settings, starts, now)
+    _note(db, id, match.MATCH, reason, now)
+    return _locked(db, id, league.OPEN)
+
+
+def _check_start(starts: datetime, now: datetime) -> None:
+    if starts <= now:
+        raise Refusal("An event begins in the future.")
+
+
 def open_event(db: Connection, id: int, starts: datetime, reason: str, now: datetime) -> Event:
     """Open the sign-up, or set another start while nothing has begun."""
     event = _locked(db, id, league.NEW, league.OPEN)
-    other = events.live_league(db, event.rules)
+    other = events.live_league(db, event.rules) if event.kind == league.LEAGUE else None
     if other is not None and other.id != id:
         raise Refusal(f"The {other.title} is open or runs already.")
-    if starts <= now:
-        raise Refusal("A season begins in the future.")
+    _check_start(starts, now)
     _note(db, id, "open", reason, now)
-    open_season(db, id, starts, now)
+    if event.kind == match.MATCH:
+        event_entries.append(db, id, "open", now, starts=starts, next=starts)
+    else:
+        open_season(db, id, starts, now)
     return event
 
 
 def close(db: Connection, id: int, reason: str, now: datetime) -> tuple[Event, list[Letter]]:
-    """End a league: at once before its season, else with the season as it stands. No other follows."""
+    """End a league or a match: at once before it begins, else as it stands. No other season follows."""
     event = _locked(db, id, league.NEW, league.OPEN, league.RUNNING)
     _note(db, id, "close", reason, now)
     letters = _tell(db, event, reason)
@@ -77,13 +95,17 @@ def close(db: Connection, id: int, reason: str, now: datetime) -> tuple[Event, l
 def award(
     db: Connection, id: int, first: Player, second: Player, result: str, reason: str, now: datetime
 ) -> Game:
-    """Give the result of two players in the table, seen from `first`; returns the pairing as it was."""
+    """Give the result of two players in the table, seen from `first`; returns the pairing as it was.
+
+    In a match it is that of the game in which `first` has the first seat.
+    """
     event = _locked(db, id, league.RUNNING)
     found = [
         game
         for number in range(1, event.divisions + 1)
         for game in events.division_games(db, id, number)
         if {game.first, game.second} == {first.id, second.id}
+        and (event.kind != match.MATCH or game.first == first.id)
     ]
     if not found:
         raise Refusal(f"{first.name} and {second.name} do not meet in the {event.title}.")
@@ -123,5 +145,6 @@ def message(db: Connection, id: int, words: str, now: datetime) -> list[Letter]:
 
 
 def _tell(db: Connection, event: Event, words: str) -> list[Letter]:
-    known = players.players_by_ids(db, events.players_in(db, event.id, *TOLD)).values()
+    without_board = (league.ABSENT,) if event.kind == match.MATCH else ()
+    known = players.players_by_ids(db, events.players_in(db, event.id, *TOLD, *without_board)).values()
     return [season_letter(each, "message", event, words=words) for each in known if not each.gone]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pbem.actions import context, decisions, ladders
+from pbem.actions import context, decisions, ladders, matches
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, games, locks
@@ -30,6 +30,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
             letters += decisions.resign(ctx, *own)[1]
     letters += close_challenges(ctx.db, known, player, ctx.now)
     letters += ladders.leave_all_ladders(ctx, player)
+    matches.leave_open_matches(ctx, player)
     erase.erase_player(ctx.db, player, ctx.when.mail)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]

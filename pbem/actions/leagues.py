@@ -1,15 +1,15 @@
-"""Leagues: sign-up (that of ladders too), withdrawal, and what letters show of a season."""
+"""Leagues: sign-up (that of ladders and matches too), withdrawal, and what letters show of a season."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.actions import ladders
+from pbem.actions import ladders, matches
 from pbem.actions.challenges import check_not_barred
 from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
 from pbem.core.errors import Refusal
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.events.season import Division, show_division
 from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
@@ -20,7 +20,7 @@ from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 
-KINDS = (league.LEAGUE, ladder.LADDER)
+KINDS = (league.LEAGUE, ladder.LADDER, match.MATCH)
 DATED = ("open", "divide", "close", "over")
 """Entries of an event's journal that set its dates."""
 SEASON, LEAVING = "season", "leaving"
@@ -76,13 +76,17 @@ def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Let
 
 @handles("join")
 def _join(request: Request) -> list[Letter]:
-    ctx, player = request.ctx, request.player
-    rules = find_rules(request.args["game"], ctx.app.offered)
-    if request.args["kind"] == ladder.LADDER:
+    ctx, player, args = request.ctx, request.player, request.args
+    if args["number"]:
+        return matches.join_match(ctx, player, int(args["number"]), args["club"])
+    if found := matches.match_by_club(ctx, args["game"], (league.OPEN,), "join match {number} {club}"):
+        return matches.join_match(ctx, player, found.id, args["game"])
+    rules = find_rules(args["game"], ctx.app.offered)
+    if args["kind"] == ladder.LADDER:
         return ladders.join_ladder(ctx, player, rules)
     check_not_barred(player)
-    found = events.live_league(ctx.db, rules.key)
-    event = events.lock_event(ctx.db, found.id) if found is not None else None
+    live = events.live_league(ctx.db, rules.key)
+    event = events.lock_event(ctx.db, live.id) if live is not None else None
     if event is None or event.state not in events.LIVE:
         raise Refusal(
             f"There is no league of {rules.name} to join now. `ladder {rules.key}` takes you onto its ladder."
@@ -115,6 +119,8 @@ def _leave(request: Request) -> list[Letter]:
     if event.kind == ladder.LADDER:
         told = ladders.leave_ladder(ctx.db, event, player, ctx.now)
         return [ladders.ladder_letter(ctx, player, "left", event), *told]
+    if event.kind == match.MATCH:
+        return matches.leave_match(ctx, event, player)
     if state == league.PLAYING and request.args["yes"]:
         return withdraw(ctx.db, event, player, "asked", ctx.now)
     if state == league.PLAYING:
@@ -127,33 +133,36 @@ def _leave(request: Request) -> list[Letter]:
 
 def _entered(request: Request) -> tuple[Event, str]:
     """The event that a player leaves, locked, and their state in it."""
-    ctx, word, kind = request.ctx, request.args["game"], request.args["kind"]
-    word, kind = ("", word) if word in KINDS else (word, kind)
+    ctx, word, kind, number = request.ctx, *(request.args[each] for each in ("game", "kind", "number"))
+    word, kind = ("", word) if word in KINDS else (word, match.MATCH if number else kind)
     key = find_rules(word, ctx.app.offered).key if word else ""
     there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.STANDBY, league.PLAYING)
     found = []
     for mine in events.entrants_of_player(ctx.db, request.player.id):
         event = events.lock_event(ctx.db, mine.event)
         wanted = event is not None and key in ("", event.rules) and kind in ("", event.kind)
+        wanted = wanted and (not number or int(number) == mine.event)
         if event is not None and mine.state in there and wanted:
             found.append((event, mine.state))
     if not found:
         raise Refusal(f"You are in no such {kind or 'league or ladder'}, so there is nothing to leave.")
     if len(found) > 1:
-        ways = " or ".join(f"`leave {event.rules} {event.kind}`" for event, _ in found)
+        ways = " or ".join(f"`leave {_leaving(event)}`" for event, _ in found)
         raise Refusal(f"You are in several. Write {ways}.")
     return found[0]
 
 
+def _leaving(event: Event) -> str:
+    """The words that name an event after `leave`."""
+    return f"match {event.id}" if event.kind == match.MATCH else f"{event.rules} {event.kind}"
+
+
 @handles("table")
 def _table(request: Request) -> list[Letter]:
-    ctx = request.ctx
-    rules = find_rules(request.args["game"], ctx.app.offered)
-    event = _shown_event(ctx.db, rules.key, request.args["kind"])
-    if event is None:
-        raise Refusal(
-            f"There is no league or ladder of {rules.name} yet. `ladder {rules.key}` begins the ladder."
-        )
+    ctx, number = request.ctx, request.args["number"]
+    event = _numbered_event(ctx, int(number)) if number else _named_event(request)
+    if event.kind == match.MATCH:
+        return [matches.match_letter(ctx, request.player, "shown", event)]
     if event.kind == ladder.LADDER:
         return [ladders.ladder_letter(ctx, request.player, "shown", event)]
     own = division_of(ctx.db, event, request.player)
@@ -161,6 +170,27 @@ def _table(request: Request) -> list[Letter]:
     entered = len(events.players_in(ctx.db, event.id, *league.SIGNED_UP))
     facts = {"event": event, "title": event.title, "division": shown, "entered": entered}
     return request.answer("table", **facts, mine=own is not None)
+
+
+def _numbered_event(ctx: Context, number: int) -> Event:
+    event = events.find_event(ctx.db, number)
+    if event is None or event.state in (league.NEW, league.VOID) or event.rules not in ctx.app.games_by_key:
+        raise Refusal(f"There is no event {number}. `events` lists those there are.")
+    return event
+
+
+def _named_event(request: Request) -> Event:
+    """The event of which the table is asked for by a club or a game."""
+    ctx, word = request.ctx, request.args["game"]
+    if found := matches.match_by_club(ctx, word, events.LIVE, "table {number}"):
+        return found
+    rules = find_rules(word, ctx.app.offered)
+    event = _shown_event(ctx.db, rules.key, request.args["kind"])
+    if event is None:
+        raise Refusal(
+            f"There is no league or ladder of {rules.name} yet. `ladder {rules.key}` begins the ladder."
+        )
+    return event
 
 
 def _shown_event(db: Connection, rules: str, kind: str) -> Event | None:
@@ -177,7 +207,9 @@ def _events(request: Request) -> list[Letter]:
     rows = [(event, event.title, mine.get(event.id, "")) for event in known if event.state in events.LIVE]
     running = [event for event in events.list_ladders(ctx.db) if event.rules in ctx.app.games_by_key]
     sizes = [(event, len(events.players_in(ctx.db, event.id, league.PLAYING))) for event in running]
-    return request.answer("events", rows=rows, ladders=sizes, mine=mine)
+    shown = [event for event in events.list_matches(ctx.db) if event.rules in ctx.app.games_by_key]
+    shown = [event for event in shown if event.state in events.LIVE]
+    return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)
 
 
 def confirm_season(ctx: Context, event_id: int, owner: Player) -> Disposition:

@@ -124,7 +124,7 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
 
 def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
     """Make the rows of each event again, compare them, and leave all as it was."""
-    for event in (*events.list_events(db), *events.list_ladders(db)):
+    for event in (*events.list_events(db), *events.list_ladders(db), *events.list_matches(db)):
         with app.store.write() as trial:
             events.lock_event(trial, event.id)
             wrong = event_entries.wrong_rows(trial, event.id)

@@ -1,4 +1,4 @@
-"""`pbem event`: leagues and ladders, as their director opens, closes and corrects them."""
+"""`pbem event`: leagues, ladders and matches, as their director opens, closes and corrects them."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,6 +10,7 @@ from pbem.actions import event_director
 from pbem.app import App
 from pbem.cli.common import NUMBER, command, count_of, open_or_exit, player_or_exit
 from pbem.core.events.league import Settings
+from pbem.core.events.match import MATCH
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
@@ -17,14 +18,19 @@ from pbem.core.play.director import clean_message, clean_reason
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store.engine import Connection
-from rules.contract import BadOption
+from rules.contract import BadOption, Rules
 
 reason_option = click.option("--reason", required=True, help="Why, in a line that everybody may read.")
 
 
+starts_option = click.option(
+    "--starts", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The day (00:00 UTC)."
+)
+
+
 @click.group("event", no_args_is_help=True)
 def event_command() -> None:
-    """Open, close and correct leagues and ladders. Each act needs a reason, which the event's page shows."""
+    """Open, close and correct leagues, ladders and matches. Each act needs a reason, which its page shows."""
 
 
 def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]) -> None:
@@ -61,12 +67,7 @@ def new_command(
     reason = clean_reason(reason)
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        rules = find_rules(game, app.offered)
-        named = dict(each.partition("=")[::2] for each in options)
-        try:
-            rules.complete_for(game, named)
-        except BadOption as error:
-            raise click.UsageError(str(error)) from None
+        rules, named = _read_options(app, game, options)
         settings = Settings(named, at_once=games, rated=not unrated, **terms)
         event = event_director.create(db, rules.key, settings, reason, now)
         return f"Event {event.id}: {event.title}. `pbem event open {event.id}` opens it.", []
@@ -74,9 +75,55 @@ def new_command(
     _write(work)
 
 
+def _read_options(app: App, game: str, options: tuple[str, ...]) -> tuple[Rules, dict[str, str]]:
+    """The rules of a game, and these options of it, each NAME=VALUE."""
+    rules = find_rules(game, app.offered)
+    named = dict(each.partition("=")[::2] for each in options)
+    try:
+        rules.complete_for(game, named)
+    except BadOption as error:
+        raise click.UsageError(str(error)) from None
+    return rules, named
+
+
+@command("match")
+@click.argument("game")
+@click.option("--first", required=True, help="The name of a club: a word of 2 to 30 letters.")
+@click.option("--second", required=True, help="The name of the other club.")
+@starts_option
+@click.option("--pace", default=Settings.pace, show_default=True, help="The clock, as in a challenge.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--unrated", is_flag=True, help="The games change no rating.")
+@reason_option
+def match_command(
+    game: str,
+    first: str,
+    second: str,
+    starts: datetime,
+    pace: str,
+    options: tuple[str, ...],
+    unrated: bool,
+    reason: str,
+) -> None:
+    """Create a match of two clubs in GAME, board by board, which players can join at once.
+
+    Example:  pbem event match bipod --first Lisbon --second Oxford --starts 2026-12-01 --reason "We meet."
+    """
+    reason, start = clean_reason(reason), starts.replace(tzinfo=UTC)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        rules, named = _read_options(app, game, options)
+        settings = Settings(named, pace, rated=not unrated, clubs=(first, second))
+        event = event_director.create_match(db, rules.key, settings, start, reason, now)
+        ways = " or ".join(f"`join match {event.id} {club}`" for club in (first, second))
+        return f"Event {event.id}: {event.title}. It begins on {start:%Y-%m-%d}. {ways} joins it.", []
+
+    _write(work)
+
+
 @command("open")
 @click.argument("event", type=NUMBER)
-@click.option("--starts", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The day (00:00 UTC).")
+@starts_option
 @reason_option
 def open_command(event: int, starts: datetime, reason: str) -> None:
     """Open the sign-up of EVENT, or set another start before it has begun.
@@ -89,7 +136,8 @@ def open_command(event: int, starts: datetime, reason: str) -> None:
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         found = event_director.open_event(db, event, start, reason, now)
-        return f"The {found.title} begins on {start:%Y-%m-%d}. `join {found.rules} league` joins it.", []
+        what = f"match {event}" if found.kind == MATCH else f"{found.rules} league"
+        return f"The {found.title} begins on {start:%Y-%m-%d}. `join {what}` joins it.", []
 
     _write(work)
 
@@ -120,7 +168,8 @@ def close_command(event: int, reason: str) -> None:
 def award_command(event: int, first: str, second: str, result: str, reason: str) -> None:
     """Give the RESULT of two players in the table of EVENT, seen from the player named FIRST.
 
-    On a ladder this is the result of the last challenge of the two.
+    On a ladder this is the result of the last challenge of the two, in a match that of the game in which
+    FIRST has the first seat.
 
     Their game must be over, or not have begun; ratings do not change. Write -- before RESULT if it is -.
 
@@ -174,5 +223,13 @@ def message_command(event: int, text: str) -> None:
     _write(work)
 
 
-for each in (new_command, open_command, close_command, award_command, forfeit_command, message_command):
+for each in (
+    new_command,
+    match_command,
+    open_command,
+    close_command,
+    award_command,
+    forfeit_command,
+    message_command,
+):
     event_command.add_command(each)

@@ -1,4 +1,4 @@
-"""Seasons and ladders go on by themselves, each step in its own transaction.
+"""Seasons, ladders and matches go on by themselves, each step in its own transaction.
 
 A step reads what is there, writes an entry of the event's journal with the letters about it, and says when
 the next is due. So a process that dies between two steps loses and doubles nothing. The games of a division
@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from pbem.actions import ladders, leagues
-from pbem.actions.challenges import begin_game, terms_of_event
+from pbem.actions import ladders, leagues, matches
+from pbem.actions.challenges import begin_game, has_enough_rated, terms_of_event
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.events.divisions import first_divisions, next_divisions
 from pbem.core.events.league import Game
 from pbem.core.game.game import Game as Stored
@@ -111,10 +111,12 @@ def _next_step(step: Step) -> Callable[[Step], list[Letter]]:
     event = step.event
     if event.kind == ladder.LADDER:
         return _advance_ladder
-    if event.state == league.OPEN:
-        return _start if event.asked else _ask
     if event.state == league.STARTING:
         return _begin_division if event.begun < event.divisions else _tell_start
+    if event.kind == match.MATCH:
+        return {league.OPEN: _make_boards, league.RUNNING: _end_match}.get(event.state, _tell_end)
+    if event.state == league.OPEN:
+        return _start if event.asked else _ask
     if event.state == league.RUNNING and _is_over(step):
         return _end
     if event.state == league.RUNNING:
@@ -124,6 +126,14 @@ def _next_step(step: Step) -> Callable[[Step], list[Letter]]:
 
 def _advance_ladder(step: Step) -> list[Letter]:
     return ladders.advance_ladder(step.ctx, step.event)
+
+
+def _make_boards(step: Step) -> list[Letter]:
+    return matches.make_boards(step.ctx, step.event)
+
+
+def _end_match(step: Step) -> list[Letter]:
+    return matches.end_match(step.ctx, step.event)
 
 
 def _is_over(step: Step) -> bool:
@@ -184,10 +194,17 @@ def _tell_start(step: Step) -> list[Letter]:
     number = event.begun - event.divisions + 1
     last = number == event.divisions
     begun = _begin_games(step, number)  # where a game has ended already
-    following = league.half_time(event.starts, event.ends) if last else step.now
+    following = _after_start(step) if last else step.now
     step.write("begin", games=begun, begun=event.begun + 1, next=following)
     going = events.games_in_state(step.ctx.db, event.id, number, league.GOING)
     return [*_tell_division(step, "start", number), *_first_letters(step, number, going)]
+
+
+def _after_start(step: Step) -> datetime | None:
+    """The moment of the next step, when all have the letters of the start; a match ends with its games."""
+    if step.event.kind != match.MATCH:
+        return league.half_time(step.event.starts, step.event.ends)
+    return None if events.has_games_left(step.ctx.db, step.event.id) else step.now
 
 
 def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
@@ -202,6 +219,8 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
         if {*pairing.pair} <= able:
             seats = (known[pairing.first], known[pairing.second])
             rated = terms.rated and not any(seated.bot for seated in seats)
+            if event.kind == match.MATCH:
+                rated = rated and not has_enough_rated(step.ctx, terms.rules, seats)
             begun.append((*pairing.pair, begin_game(step.ctx, replace(terms, rated=rated), seats).id))
     return begun
 
@@ -210,16 +229,20 @@ def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Let
     """The first letters of games of a division, to both players of each."""
     event, ctx = step.event, step.ctx
     league_facts = {"title": event.title, "division": division, "divisions": event.divisions}
+    may_be_often = event.kind == match.MATCH and terms_of_event(ctx, event).rated
     letters = []
     for each in begun:
         game = games.load_game(ctx.db, ctx.app.games_by_key, each.game or 0)
         if game is not None:
-            letters += decide.league_letters(game, ctx.site, league_facts)
+            often = may_be_often and not game.rated
+            letters += decide.league_letters(game, ctx.site, league_facts, often=often)
     return letters
 
 
 def _tell_division(step: Step, stage: str, number: int, **facts: Any) -> list[Letter]:
-    """A letter of the season to each player of a division."""
+    """A letter of the season to each player of a division, or of the match to those of a board."""
+    if step.event.kind == match.MATCH:
+        return matches.board_letters(step.ctx.db, step.event, stage, number)
     shown = leagues.load_division(step.ctx.db, step.event, number)
     seated = step.players([line.player for line in shown.lines if not line.left])
     return [leagues.season_letter(each, stage, step.event, division=shown, **facts) for each in seated]

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
-from pbem.core.events import ladder
+from pbem.core.events import ladder, match
 from pbem.core.events.league import division_table
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
@@ -25,6 +25,7 @@ from pbem.store import (
     hints,
     inbox,
     ladders,
+    matches,
     outages,
     outbox,
     rating_queries,
@@ -203,6 +204,8 @@ def _with_table(db: engine.Connection, letter: Letter) -> Letter:
     event, division = place
     if event.kind == ladder.LADDER:
         return _with_ladder(db, letter, event, letter.player)
+    if event.kind == match.MATCH:
+        return _with_match(db, letter, event, division)
     seats = events.division_players(db, event.id, division)
     rows = division_table(seats, events.division_games(db, event.id, division))
     mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == letter.player.id]
@@ -220,6 +223,16 @@ def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, pla
         return letter
     places = {"place": order.index(player.id) + 1, "was": before.index(player.id) + 1, "number": len(order)}
     return replace(letter, facts={**letter.facts, "ladder": {"title": event.title, **places}})
+
+
+def _with_match(db: engine.Connection, letter: Letter, event: events.Event, board: int) -> Letter:
+    """The same for a match: the club that has the point, and how the match stands."""
+    shown = matches.load_match(db, event)
+    cells = shown.boards[board - 1].cells
+    sign = next((cell.sign for cell in cells if cell.game == letter.game_id), "")
+    gain = shown.clubs[sign in "0-"] if sign in "10+-" and sign else ""
+    told = {"title": event.title, "gain": gain, "drawn": sign == "½", "shown": shown}
+    return replace(letter, facts={**letter.facts, "match": told})
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, case, delete, insert, literal, select, update
 
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
@@ -56,6 +56,13 @@ def add_ladder(db: Connection, rules: str, now: datetime) -> int:
     """Create the ladder of a game; returns its number."""
     id = _add(db, ladder.LADDER, rules, 0, Settings(), now)
     append(db, id, "ladder", now)
+    return id
+
+
+def add_match(db: Connection, rules: str, settings: Settings, starts: datetime, now: datetime) -> int:
+    """Create a match, open to join; returns its number."""
+    id = _add(db, match.MATCH, rules, 0, settings, now)
+    append(db, id, "open", now, starts=starts, next=starts)
     return id
 
 
@@ -139,10 +146,8 @@ def _open(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _join(db: Connection, event: int, entry: Entry) -> None:
-    rows = [
-        {"event_id": event, "player_id": player, "n": entry.n, "state": entry.data["state"]}
-        for player in entry.data["players"]
-    ]
+    same = {"event_id": event, "n": entry.n, "state": entry.data["state"], "place": entry.data.get("club")}
+    rows = [{**same, "player_id": player} for player in entry.data["players"]]
     for row in rows:
         _leave(db, event, Entry(entry.n, entry.at, "leave", {"player": row["player_id"]}))
     if rows:
@@ -213,6 +218,21 @@ def _divide(db: Connection, event: int, entry: Entry) -> None:
         for n, (first, second) in enumerate(pairings(each), 1)
     ]
     db.execute(insert(event_games), games_of)
+
+
+def _boards(db: Connection, event: int, entry: Entry) -> None:
+    """Seat the players of a match, two games on each board; whoever is not named has no board."""
+    boards: Sequence[Sequence[int]] = entry.data["boards"]
+    _set(db, event, state=league.STARTING, divisions=len(boards))
+    everybody = update(event_players).where(event_players.c.event_id == event)
+    db.execute(everybody.values(state=league.ABSENT))
+    blank = {"event_id": event, "game_id": None, "score": None, "forced": False, "state": league.WAITING}
+    for board, (first, second) in enumerate(boards, 1):
+        for player in (first, second):
+            _set_player(db, event, player, state=league.PLAYING, division=board)
+        for n, pair in enumerate(((first, second), (second, first)), 1):
+            seats = {"first_id": pair[0], "second_id": pair[1]}
+            db.execute(insert(event_games).values(**blank, **seats, division=board, n=n))
 
 
 def _begin(db: Connection, event: int, entry: Entry) -> None:
@@ -294,6 +314,7 @@ _ROWS: Mapping[str, Callable[[Connection, int, Entry], None]] = {
     "ask": _ask,
     "confirm": _confirm,
     "divide": _divide,
+    "boards": _boards,
     "begin": _begin,
     "withdraw": _withdraw,
     "fill": _fill,

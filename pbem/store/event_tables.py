@@ -26,10 +26,10 @@ events = numbered_table(
     Column("entries", Integer, nullable=False),
     Index("ix_events_rules_state", "rules", "state"),
 )
-"""Seasons of leagues, and ladders, by `kind`. `asked`: players were asked to confirm.
+"""Seasons of leagues, ladders, and matches, by `kind`. `asked`: players were asked to confirm.
 
 `begun` counts divisions: those that have their games, then besides those that have the letter of the start,
-then that of half time, then that of the end.
+then that of half time, then that of the end. Boards of a match count as divisions.
 """
 
 event_journal = table(
@@ -52,7 +52,10 @@ event_players = table(
     Index("ix_event_players_player", "player_id"),
     Index("ix_event_players_division", "event_id", "division", "place"),
 )
-"""Players of events. `n`: the entry of the journal by which they came; `place`: their place at the start."""
+"""Players of events. `n`: the entry of the journal by which they came; `place`: their place at the start.
+
+In a match `place` is the club, 1 or 2, and `division` the board, None for whoever has none.
+"""
 
 event_games = table(
     "event_games",

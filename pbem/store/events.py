@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, case, func, or_, select
 
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Game, Settings
-from pbem.core.events.season import ladder_title, season_title
+from pbem.core.events.season import ladder_title, match_title, season_title
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
 from pbem.store.locks import advisory_lock
@@ -22,7 +22,7 @@ LIVE = (league.OPEN, league.STARTING, league.RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, or a ladder, as its row has it."""
+    """A season of a league, a ladder, or a match, as its row has it."""
 
     id: int
     rules: str
@@ -41,6 +41,8 @@ class Event:
 
     @property
     def title(self) -> str:
+        if self.kind == match.MATCH:
+            return match_title(self.rules, self.settings.clubs)
         is_ladder = self.kind == ladder.LADDER
         return ladder_title(self.rules) if is_ladder else season_title(self.rules, self.season)
 
@@ -57,21 +59,21 @@ class Event:
 
 @dataclass(frozen=True)
 class Place:
-    """The division of an event that a game belongs to, as pages and letters name it."""
+    """The division of an event, or the board, that a game belongs to, as pages and letters name it."""
 
     event: Event
     division: int
 
     @property
     def title(self) -> str:
-        return (
-            f"{self.event.title}, division {self.division}" if self.event.divisions > 1 else self.event.title
-        )
+        part = "board" if self.event.kind == match.MATCH else "division"
+        return f"{self.event.title}, {part} {self.division}" if self.event.divisions > 1 else self.event.title
 
     @property
     def path(self) -> str:
         """The path of the page with its table."""
-        query = f"?division={self.division}" if self.division > 1 else ""
+        paged = self.division > 1 and self.event.kind == league.LEAGUE
+        query = f"?division={self.division}" if paged else ""
         return f"/events/{self.event.id}{query}"
 
 
@@ -155,9 +157,17 @@ def list_events(
     db: Connection, most: int = 100, *, rules: Collection[str] = (), before: int | None = None
 ) -> list[Event]:
     """Seasons of leagues of these games, or of all, the newest first; none that nobody can see yet."""
-    shown = _LEAGUES.where(events.c.state.not_in((league.NEW, league.VOID)))
-    shown = shown.where(events.c.rules.in_(rules)) if rules else shown
-    shown = shown if before is None else shown.where(events.c.id < before)
+    shown = _LEAGUES.where(events.c.rules.in_(rules)) if rules else _LEAGUES
+    return _newest(db, shown if before is None else shown.where(events.c.id < before), most)
+
+
+def list_matches(db: Connection, most: int = 100) -> list[Event]:
+    """Matches, the newest first, without those that were closed before they began."""
+    return _newest(db, _EVENT.where(events.c.kind == match.MATCH), most)
+
+
+def _newest(db: Connection, query: Select[Any], most: int) -> list[Event]:
+    shown = query.where(events.c.state.not_in((league.NEW, league.VOID)))
     return [_event(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
 
 

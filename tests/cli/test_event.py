@@ -21,6 +21,7 @@ from pbem.store import players as player_rows
 from pbem.store.event_tables import event_games
 from tests.apps import last_words
 from tests.inbox.ladders import order, shown
+from tests.inbox.matches import shown as a_match
 from tests.inbox.seasons import (
     address_of,
     all_games,
@@ -35,6 +36,7 @@ from tests.inbox.seasons import (
 pytestmark = pytest.mark.each_database
 
 WHY = ("--reason", "A test of ours.")
+MATCH = ("match", "bipod", "--starts", "2999-12-01", "--first")
 Pbem = Callable[..., Result]
 
 
@@ -121,10 +123,15 @@ def test_closing_ends_a_season_as_it_stands_and_opens_no_other(app: App, pbem: P
     [
         (("new", "chess", *WHY), 1, "No game is called chess here"),
         (("new", "bipod", "--size", "3", *WHY), 1, "A division has 4 to 10 players"),
-        (("new", "bipod", "--pace", "none", *WHY), 1, "A league has a clock"),
+        (("new", "bipod", "--pace", "none", *WHY), 1, "An event has a clock"),
         (("new", "bipod", "--option", "colour=7", *WHY), 2, "colour"),
         (("new", "bipod", "--reason", " "), 1, "A reason is needed"),
         (("new", "bipod"), 2, "--reason"),
+        ((*MATCH, "Lisbon", "--second", "lisbon", *WHY), 1, "different names"),
+        ((*MATCH, "Lisbon", "--second", "Ox ford", *WHY), 1, "2 to 30 letters"),
+        ((*MATCH, "Lisbon", "--second", "Oxford", "--pace", "none", *WHY), 1, "An event has a clock"),
+        ((*MATCH, "Lisbon", "--second", "Oxford", "--option", "colour=7", *WHY), 2, "colour"),
+        ((*MATCH, "Lisbon", "--second", "Oxford", *WHY, "--starts", "2001-12-01"), 1, "in the future"),
         (("open", "7", "--starts", "2999-12-01", *WHY), 1, "There is no event 7"),
         (("forfeit", "7", "P001", *WHY), 1, "There is no event 7"),
         (("forfeit", "7", "Nobody", *WHY), 1, "Nobody here is called Nobody"),
@@ -182,8 +189,63 @@ def test_a_director_corrects_a_ladder(app: App, environ: dict[str, str], pbem: P
     assert "event 1: its journal and games give other rows in event_games" in done.stdout
 
 
+def test_a_director_makes_a_match_and_corrects_it(app: App, environ: dict[str, str], pbem: Pbem) -> None:
+    terms = ("match", "bipod", "--first", "Lisbon", "--second", "Oxford", *WHY)
+    done = pbem(*terms, "--starts", "2999-12-01", "--option", "size=4", "--unrated", "--pace", "brisk")
+    assert (
+        "Event 1: Bipod match of Lisbon and Oxford. It begins on 2999-12-01. "
+        "`join match 1 Lisbon` or `join match 1 Oxford` joins it.\n" == done.stdout
+    )
+    day = f"{app.now() + timedelta(days=9):%Y-%m-%d}"
+    assert f"begins on {day}. `join match 1` joins it.\n" in pbem("open", "1", "--starts", day, *WHY).stdout
+    with app.store.write() as db:
+        for player in range(1, 6):
+            same = {"players": [player], "state": league.ENTERED, "club": 1 + player % 2}
+            event_entries.append(db, 1, "join", app.now(), **same)
+    check_events(replace(app, clock=lambda: app.clock() + timedelta(days=10)))
+    assert "5 players will get it.\n" == pbem("message", "1", "Welcome to you all.").stdout
+    pairs = [board.players for board in a_match(app).boards]
+    assert [("P002", "P001"), ("P004", "P003")] == pairs
+    refused = pbem("award", "1", "P002", "P003", "1-0", *WHY)
+    assert (1, True) == (refused.exit_code, "do not meet" in refused.stderr)
+    refused = pbem("award", "1", "P001", "P002", "1-0", *WHY)
+    assert (1, True) == (refused.exit_code, "Game 2 goes on" in refused.stderr)
+    finish(app, 2, 0)
+    assert 0 == pbem("award", "1", "P001", "P002", "0-1", *WHY).exit_code
+    assert ["", "1"] == [cell.sign for cell in a_match(app).boards[0].cells]
+    assert 0 == pbem("forfeit", "1", "P003", *WHY).exit_code
+    told = last_words(app, address_of(3))
+    assert "The director has taken you out of it: A test of ours." in told and "standby" not in told
+    refused = pbem("forfeit", "1", "P005", *WHY)
+    assert (1, True) == (refused.exit_code, "P005 does not play in the Bipod match" in refused.stderr)
+    check_events(app)
+    assert ("Lisbon 3, Oxford 0", ("P003",)) == (a_match(app).score, a_match(app).boards[1].left)
+    assert is_rebuilt_the_same(app, 1)
+    assert "5 players will hear of it" not in pbem("close", "1", *WHY).stdout  # one has left
+    check_events(app)
+    assert (0, "Lisbon 3, Oxford 0") == (a_match(app).games_left, a_match(app).score)
+    assert "Lisbon has won the Bipod match of Lisbon and Oxford." in last_words(app, address_of(5))
+    assert is_rebuilt_the_same(app, 1)
+    with app.store.write() as db:
+        db.execute(update(event_games).values(score="0-1"))
+    done = CliRunner(env=environ).invoke(main, ["check", "--offline", "--json"])
+    assert "event 1: its journal and games give other rows in event_games" in done.stdout
+
+
+def test_a_match_is_closed_before_it_begins(app: App, pbem: Pbem) -> None:
+    terms = ("match", "bipod", "--first", "Lisbon", "--second", "Oxford", "--starts", "2999-12-01", *WHY)
+    assert 0 == pbem(*terms).exit_code
+    with app.store.write() as db:
+        event_entries.append(db, 1, "join", app.now(), players=[1], state=league.ENTERED, club=1)
+    assert "1 player will hear of it" in pbem("close", "1", *WHY).stdout
+    assert "The director: A test of ours." in last_words(app, address_of(1))
+    with app.store.read() as db:
+        assert [] == events.list_matches(db)
+    assert is_rebuilt_the_same(app, 1)
+
+
 def test_every_command_has_help_with_an_example(pbem: Pbem) -> None:
-    for name in ("new", "open", "close", "award", "forfeit", "message"):
+    for name in ("new", "match", "open", "close", "award", "forfeit", "message"):
         assert f"Example:  pbem event {name} " in " ".join(pbem(name, "--help").stdout.split("\n")).replace(
             "\n", " "
         )

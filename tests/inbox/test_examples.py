@@ -29,6 +29,7 @@ from pbem.store.tables import games
 from tests.amount import amount
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
 from tests.inbox.ladders import a_ladder
+from tests.inbox.matches import a_match
 from tests.inbox.seasons import a_league, enter
 
 _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
@@ -194,6 +195,7 @@ TALK = [
     (BILL, "table bipod"),
     (BILL, "watch bipod league"),
     (BILL, "ladder bipod"),
+    (JOAO, "join Lisbon"),
     (JOAO, "ladder bipod"),
     (BILL, "events"),
     (JOAO, "ladder bipod"),
@@ -212,6 +214,7 @@ UNMET |= {
     "judged",
     "leagueweek",
     "laddertold",
+    "matchtold",
     "moments",
     "paper",
     "puzzle",
@@ -270,6 +273,7 @@ def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
 def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
     found, kinds, tried = list[str](), set[str](), Counter[object]()
     a_league(app, clock, 0)
+    a_match(app, 0, 0)
     for who, letter in converse(app, clock):
         kind = letter.header("Message-ID").split(".")[-2]
         kinds.add(kind)

@@ -11,6 +11,7 @@ from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.parsing.commands import WORDS
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_letter, letters, register, reply, writes
+from tests.inbox.matches import a_match
 from tests.inbox.seasons import a_league
 from tests.snapshots import once
 
@@ -41,6 +42,7 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     "unblock": [(BILL, "block Anna")],
     "unwatch": [(BILL, "watch 2")],
     "unwatch Joao": [(BILL, "watch Joao")],
+    "unwatch bipod league": [(BILL, "watch bipod league")],
     "start": [(BILL, "stop turns")],
     "take": [(ANNA, "seek bipod size=4")],
     "withdraw": [(BILL, "seek bipod size=4")],
@@ -63,9 +65,10 @@ def examples() -> list[str]:
 
 @pytest.fixture
 def two_games(app: App, clock: Clock) -> App:
-    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's. A league of Bipod is open."""
+    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's. A league and a match are open."""
     once(app, "two games", lambda: _two_games(app))
     a_league(app, clock, 0)
+    a_match(app, 0, 0)
     return app
 
 

@@ -21,6 +21,7 @@ from pbem.core.play.decide import league_letters
 from pbem.store import events
 from pbem.store.events import Event
 from tests.mail.ladder_letters import EVENT as LADDER
+from tests.mail.match_letters import EVENT as MATCH
 from tests.people import BILL, HOST, JOAO, NOON
 
 NAMES = {BILL.id: "Bill", JOAO.id: "Joao", 31: "Anna", 32: "Ana María", 33: "Chris"}
@@ -69,8 +70,10 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
     yield "table-bots", to_player("table", BILL, **facts)
     rows = [(OPEN, OPEN.title, "entered"), (RUNNING, "Bagel league, season 1", "")]
     ladders = [(LADDER, 12), (replace(LADDER, id=10, rules="bagel"), 1)]
-    yield "events", to_player("events", BILL, rows=rows, ladders=ladders, mine={LADDER.id: league.PLAYING})
-    yield "events-none", to_player("events", BILL, rows=[], ladders=[], mine={})
+    matches = [MATCH, replace(MATCH, id=8, state=league.RUNNING)]
+    mine = {LADDER.id: league.PLAYING, MATCH.id: league.ENTERED}
+    yield "events", to_player("events", BILL, rows=rows, ladders=ladders, matches=matches, mine=mine)
+    yield "events-none", to_player("events", BILL, rows=[], ladders=[], matches=[], mine={})
     rows = tour_places(
         [Tour(tuple(NAMES), tuple(Result(*pair, "1-0") for pair in pairings(list(NAMES))[:5]))]
     )

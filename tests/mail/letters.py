@@ -58,6 +58,8 @@ from tests.mail.finding_letters import letters_of_finding, letters_of_watched_pl
 from tests.mail.guess_letters import letters_of_guesses
 from tests.mail.ladder_letters import letters_of_ladders
 from tests.mail.lesson_letters import letters_of_lessons
+from tests.mail.match_letters import EVENT as MATCH
+from tests.mail.match_letters import MIDDLE, letters_of_matches
 from tests.mail.paper_letters import letters_of_papers
 from tests.mail.puzzle_letters import a_puzzle, letters_of_proofs, letters_of_puzzles
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
@@ -438,6 +440,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield from letters_of_lessons()
     yield from letters_of_leagues(middle)
     yield from letters_of_ladders(middle)
+    yield from letters_of_matches()
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
 
@@ -987,6 +990,12 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     yield "result-ladder", with_ratings(letter, ratings, rating_changes=changes, ladder=place)
     stayed = {**place, "place": 5}
     yield "result-ladder-stays", with_ratings(letter, ratings, rating_changes=changes, ladder=stayed)
+    gained = {"title": MATCH.title, "gain": "Lisbon", "drawn": False, "shown": MIDDLE}
+    yield "result-match", with_ratings(letter, ratings, rating_changes=changes, match=gained)
+    drawn = {**gained, "gain": "", "drawn": True, "shown": replace(MIDDLE, games_left=1)}
+    yield "result-match-drawn", with_ratings(letter, ratings, rating_changes=changes, match=drawn)
+    nothing = {**gained, "gain": "", "shown": replace(MIDDLE, games_left=0)}
+    yield "result-match-void", with_ratings(letter, ratings, rating_changes=changes, match=nothing)
     yield "result-rated", with_ratings(letter, ratings, rating_changes=changes)
     stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}
     yield "result-rated-draw", with_ratings(letter, ratings, rating_changes=stays)

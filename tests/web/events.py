@@ -1,4 +1,4 @@
-"""Events for tests of pages: a season that runs, one that is open, one that is over, and a ladder."""
+"""Events for tests of pages: seasons that run, are open, and are over, a ladder, and two matches."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ NAMES = "Clara Duarte Wolfeschlegelsteinha Fritz Grete Heloise Ivo Jana Karl Len
 
 def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = ()) -> None:
     """Event 1 runs, with a division of ten of whom `more` are some; 2 is open, 3 is over, 4 is a ladder.
+
+    Events 5 and 6 are matches: one that runs, and one that is open.
 
     `games` are shown as those of the first pairings.
     """
@@ -42,6 +44,7 @@ def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = (
         event_entries.append(db, other, "open", now, starts=now + timedelta(days=20))
         _fill_over(db, ids, now)
         _fill_ladder(db, ids, now)
+        _fill_matches(db, ids, now)
 
 
 def _fill_ladder(db: Connection, ids: list[int], now: datetime) -> None:
@@ -56,6 +59,28 @@ def _fill_ladder(db: Connection, ids: list[int], now: datetime) -> None:
             event_entries.append(db, ladder, "award", now, **pair, score="-", why="silence")
     event_entries.append(db, ladder, "director", now, act="message", reason="Welcome to you all.")
     event_entries.settle(db, ladder, 1)
+
+
+def _fill_matches(db: Connection, ids: list[int], now: datetime) -> None:
+    """A match of four boards, of which two are played, and one that two have joined."""
+    for number, (there, clubs) in enumerate(
+        ((ids[:9], ("Lisbon", "Oxford")), (ids[:2], ("Coimbra", "Llanfair")))
+    ):
+        starts = now + timedelta(days=20)
+        event = event_entries.add_match(db, "bipod", Settings(clubs=clubs), starts, now)
+        for n, id in enumerate(there):
+            same = {"players": [id], "state": league.ENTERED, "club": 1 + n % 2}
+            event_entries.append(db, event, "join", now, **same)
+        if not number:
+            boards = list(zip(ids[0:8:2], ids[1:8:2], strict=True))
+            event_entries.append(db, event, "boards", now, boards=boards, next=None)
+            event_entries.append(db, event, "begin", now, games=[], begun=8, next=None)
+            for (first, second), score in zip(boards[:2], ("1-0", "1/2"), strict=True):
+                for pair in ((first, second), (second, first)):
+                    award = {"first": pair[0], "second": pair[1], "score": score}
+                    event_entries.append(db, event, "award", now, **award)
+            for board in range(1, 5):
+                event_entries.settle(db, event, board)
 
 
 def _fill_over(db: Connection, ids: list[int], now: datetime) -> None:

@@ -399,7 +399,7 @@ def _archive() -> dict[str, list[str]]:
         "/seeks": ["/seeks", "/seeks?game=begird", "/seeks?game=bounders"],
         "/records/key": ["/records/key"],
         "/events": ["/events"],
-        EVENT: ["/events/1", "/events/2", "/events/3", "/events/4"],
+        EVENT: [f"/events/{number}" for number in range(1, 7)],
         "/tour": ["/tour"],
         "/tour/<int(fixed_digits=4, min=2000, max=9998):year>": ["/tour/2026"],
         "/study": ["/study"],

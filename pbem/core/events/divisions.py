@@ -24,7 +24,7 @@ def division_sizes(players: int, size: int) -> list[int]:
 
 def first_divisions(players: Sequence[P], ratings: Mapping[P, float], size: int) -> list[list[P]]:
     """Divisions by rating, best first; players without a rating are below, in the order of sign-up."""
-    return _cut(_by_rating(players, ratings), size)
+    return _cut(by_rating(players, ratings), size)
 
 
 def next_divisions(
@@ -39,7 +39,7 @@ def next_divisions(
     groups = _moved([[player for player in table if player in playing] for table in tables], tables)
     known = {player for group in groups for player in group}
     new = [player for player in entrants if player not in known]
-    return _cut([player for group in groups for player in group] + _by_rating(new, ratings), size)
+    return _cut([player for group in groups for player in group] + by_rating(new, ratings), size)
 
 
 def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> list[list[P]]:
@@ -61,7 +61,8 @@ def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> lis
     return groups
 
 
-def _by_rating(players: Collection[P], ratings: Mapping[P, float]) -> list[P]:
+def by_rating(players: Collection[P], ratings: Mapping[P, float]) -> list[P]:
+    """The best first; players without a rating are below, in the order in which they are given."""
     rated = sorted((player for player in players if player in ratings), key=lambda each: -ratings[each])
     return [*rated, *(player for player in players if player not in ratings)]
 

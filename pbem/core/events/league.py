@@ -46,9 +46,10 @@ MAX_LOSSES_ON_TIME = 3
 
 @dataclass(frozen=True)
 class Settings:
-    """A league's terms. `days`: length of a season; `at_once`: the most games of one player at a time.
+    """An event's terms. `days`: length of a season; `at_once`: the most games of one player at a time.
 
-    `bots`: the level of the strongest bot that may take an empty seat, 0 where none may.
+    `bots`: the level of the strongest bot that may take an empty seat, 0 where none may. `clubs`: the two
+    of a match.
     """
 
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class Settings:
     at_once: int = 3
     rated: bool = True
     bots: int = 0
+    clubs: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         """Raise Refusal for terms that no season can have."""
@@ -70,7 +72,7 @@ class Settings:
         if self.bots not in (0, *BOT_LEVELS):
             raise Refusal(f"The levels of bots are 1 to {max(BOT_LEVELS)}.")
         if read_pace(self.pace).bank is None:
-            raise Refusal("A league has a clock, or a season would never end.")
+            raise Refusal("An event has a clock, or it would never end.")
 
     @property
     def data(self) -> dict[str, Any]:

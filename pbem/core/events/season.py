@@ -24,6 +24,10 @@ def ladder_title(rules: str) -> str:
     return f"{_name(rules)} ladder"
 
 
+def match_title(rules: str, clubs: Sequence[str]) -> str:
+    return f"{_name(rules)} match of {' and '.join(clubs)}"
+
+
 def _name(rules: str) -> str:
     return RULES[rules].name if rules in RULES else rules
 

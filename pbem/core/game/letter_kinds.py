@@ -48,7 +48,7 @@ WATCHED = Category(7, "watched", "that tell of games you watch", ("watching",))
 MOMENTS = Category(8, "moments", "that bring three moments of a finished game of yours")
 PUZZLES = Category(9, "puzzles", "that bring you a puzzle a day")
 SEEKS = Category(10, "seeks", "that tell of new seeks for your games")
-SEASONS = Category(11, "seasons", "that tell how your leagues and ladders go")
+SEASONS = Category(11, "seasons", "that tell how your leagues, ladders and matches go")
 PAPER = Category(12, "paper", "that bring you the Saturday paper", ("papers", "saturday"))
 
 KINDS: Mapping[str, Kind] = {
@@ -121,6 +121,8 @@ KINDS: Mapping[str, Kind] = {
     "ladder": Kind("a ladder, as the player has changed it or asked for it", answers=True),
     "ladderask": Kind("asks whether the player plays a challenge on a ladder"),
     "laddertold": Kind("what became of a challenge on a ladder that was not played", SEASONS),
+    "match": Kind("a match of clubs, as the player has joined it, left it or asked for it", answers=True),
+    "matchtold": Kind("a match of the player's club begins, cannot begin, or is over", SEASONS),
     "table": Kind("the table of a league, as asked for", answers=True),
     "tour": Kind("the tour of a year, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),

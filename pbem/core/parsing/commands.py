@@ -251,17 +251,25 @@ _FINDING = {
     "take": Row(parse=arguments.take),
     "withdraw": Row(parse=arguments.optional_number),
     "events": Row(
-        "With `events` you see the leagues and ladders that you can join or play in.", arguments.no_arguments
+        "With `events` you see the leagues, the ladders and the matches of clubs that you can join or play "
+        "in, each with what to write.",
+        arguments.no_arguments,
     ),
     "join": Row(
         "With `join {game} league` you join the league of a game: seasons in divisions of four to ten, in "
         "which everybody meets everybody. We ask before each season, and without a `yes` you do not play in "
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
         "With `table {game}` you get the table of your division.",
-        arguments.event(r"(?:the )?GAME(?: KIND)?"),
+        arguments.event(
+            r"(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9})(?: ([a-z]{2,30}))?", "number", "club"
+        ),
     ),
-    "leave": Row(parse=arguments.event(r"(?:(?:the )?GAME(?: KIND)?)?(?: (yes))?", "yes")),
-    "table": Row(parse=arguments.event(r"GAME(?: KIND)?")),
+    "leave": Row(
+        parse=arguments.event(
+            r"(?:(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9}))?(?: (yes))?", "number", "yes"
+        )
+    ),
+    "table": Row(parse=arguments.event(r"GAME(?: KIND)?|(?:match )?#?(\d{1,9})", "number")),
     "ladder": Row(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
@@ -378,7 +386,7 @@ _POINTS: Mapping[str, str] = {
     "watch": "watched watching",
     "ladder": "ladders",
     "join": "league leagues season seasons division divisions",
-    "events": "event",
+    "events": "event match matches club clubs team teams",
     "rating": "ratings",
     "boards": "bundle bundles",
     "digest": "digests",

@@ -116,6 +116,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "hinted": (),
         "league": None,
         "ladder": None,
+        "match": None,
         "table": None,
         "place_in_event": None,
         "above": "",

@@ -1,4 +1,4 @@
-"""Pages of events: all leagues and ladders, a season with its cross tables, and a ladder.
+"""Pages of events: all of them, a season with its cross tables, a ladder, and a match board by board.
 
 Who is signed in joins and leaves there, and challenges on a ladder.
 """
@@ -8,11 +8,12 @@ from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_division
-from pbem.core.events import ladder, league
+from pbem.core.events import ladder, league, match
 from pbem.core.players import NAME, Player
 from pbem.store import events
 from pbem.store.engine import Connection
 from pbem.store.events import Event
+from pbem.store.matches import load_match
 from pbem.web import security
 from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.lobby import run_order
@@ -43,8 +44,11 @@ def all_events() -> Response:
         found = [each for each in events.list_events(db) if each.rules in application().games_by_key]
         running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
         sizes = [(each, len(events.players_in(db, each.id, league.PLAYING))) for each in running]
+        matches = [each for each in events.list_matches(db) if each.rules in application().games_by_key]
         mine = _own_states(db)
-    return public_page("events.html", found=found, live=events.LIVE, mine=mine, ladders=sizes)
+    return public_page(
+        "events.html", found=found, live=events.LIVE, mine=mine, ladders=sizes, matches=matches
+    )
 
 
 @pages.get(EVENT_PATH)
@@ -54,6 +58,9 @@ def event(id: int) -> Response:
         found = event_or_404(db, id)
         if found.kind == ladder.LADDER:
             return _ladder_page(db, found)
+        if found.kind == match.MATCH:
+            acts = events.journal_of(db, id, "director")
+            return public_page("match.html", event=found, match=load_match(db, found), acts=acts)
         numbers = range(first, min(found.divisions, first + SHOWN - 1) + 1)
         shown = [load_division(db, found, number) for number in numbers]
         entered = len(events.players_in(db, id, *league.SIGNED_UP))
@@ -91,7 +98,7 @@ def order(id: int) -> Response:
         found, state = event_or_404(db, id), _own_states(db).get(id)
     if found.kind == ladder.LADDER:
         return _order_on_ladder(player, found, wanted)
-    if wanted == "challenge":
+    if wanted == "challenge" or found.kind != league.LEAGUE:
         raise_not_found("There is nothing of this name to order.")
     if found.state not in events.LIVE:
         raise UnprocessableEntity(OVER)

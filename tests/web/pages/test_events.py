@@ -15,6 +15,7 @@ from pbem.store import event_entries
 from pbem.web import create_app
 from tests.apps import DAY, Clock, advance
 from tests.inbox.ladders import a_ladder, challenge, play
+from tests.inbox.matches import a_match, games_of
 from tests.inbox.seasons import begun, current, finish, going
 from tests.web.events import NAMES, fill_events
 
@@ -94,3 +95,35 @@ def test_a_ladder_has_its_places_challenges_and_results(app: App, clock: Clock, 
     check_events(here)
     page = client.get("/events/1").text
     assert "by forfeit" in page and "has challenged" not in page
+
+
+def test_a_match_has_its_clubs_and_then_its_boards(app: App, clock: Clock, client: FlaskClient) -> None:
+    here = replace(app, clock=clock)
+    a_match(here, 2, 3)
+    listed = client.get("/events").text
+    assert (
+        '<a href="/events/1">Bipod match of Lisbon and Oxford</a> <span class="soft">open to join' in listed
+    )
+    page = client.get("/events/1").text
+    assert "<code>join match 1 Lisbon</code> or <code>join match 1 Oxford</code>" in page
+    assert ["P001", "P002", "P003", "P004", "P005"] == re.findall(r'<a href="/players/(\w+)">', page)
+    clock.now += 8 * DAY
+    check_events(here)
+    one, two, *_ = games_of(here)
+    finish(here, one, 0)
+    page = client.get("/events/1").text
+    assert "<strong>Lisbon 1, Oxford 0</strong>. 3 games go on." in page
+    assert f'href="/games/{one}">1</a>' in page
+    assert f'href="/games/{two}" aria-label="game {two}">·</a>' in page
+    assert ["P001", "P003", "P002", "P004"] == re.findall(r'<a href="/players/(\w+)">', page)
+    assert f"/games/{one}" in client.get("/feeds/events/1.atom").text
+    assert (
+        '<a href="/events/1">Bipod match of Lisbon and Oxford, board 1</a>'
+        in client.get(f"/games/{one}").text
+    )
+    for number in games_of(here)[1:]:
+        finish(here, number, None)
+    assert "Lisbon 2½, Oxford 1½" in client.get("/events/1").text
+    check_events(here)
+    assert "It is over: Lisbon has won." in client.get("/events/1").text
+    assert '<span class="soft">over</span>' in client.get("/events").text

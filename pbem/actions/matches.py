@@ -1,0 +1,146 @@
+"""Matches of two clubs: who joins and leaves, the boards at the start, and what letters show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.actions.challenges import check_not_barred, terms_of_event
+from pbem.actions.context import Context
+from pbem.core.errors import Refusal
+from pbem.core.events import league
+from pbem.core.events.match import MATCH, club_number, pair_boards
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.players import Player
+from pbem.store import event_entries, events, matches, players, rating_queries
+from pbem.store.engine import Connection
+from pbem.store.events import Event
+from pbem.store.matches import Member, load_match
+from rules.contract import option_words
+from rules.notation import join_words
+
+
+def match_letter(ctx: Context, player: Player, stage: str, event: Event) -> Letter:
+    """A letter that shows a match; `stage` is joined, left or shown."""
+    mine = _member(ctx.db, event, player)
+    terms = terms_of_event(ctx, event)
+    known: dict[str, Any] = {
+        "title": event.title,
+        "event": event,
+        "shown": load_match(ctx.db, event),
+        "club": event.settings.clubs[mine.club - 1] if mine is not None else "",
+        "terms": terms,
+        "options": option_words(terms.options),
+    }
+    return to_player("match", player, stage=stage, **known)
+
+
+def told_letters(
+    db: Connection, event: Event, stage: str, members: Sequence[Member], **facts: Any
+) -> list[Letter]:
+    """A letter to each of these members; `stage` is start, spare, few or end."""
+    shown = load_match(db, event)
+    known = players.players_by_ids(db, [each.player for each in members])
+    same = {"title": event.title, "event": event, "shown": shown, **facts}
+    return [
+        to_player(
+            "matchtold", known[each.player], stage=stage, **same, club=event.settings.clubs[each.club - 1]
+        )
+        for each in members
+        if not known[each.player].gone
+    ]
+
+
+def board_letters(db: Connection, event: Event, stage: str, number: int) -> list[Letter]:
+    """The letter of the start or of the end to the players of one board."""
+    seated = [each for each in matches.members_of(db, event.id) if each.board == number]
+    return told_letters(db, event, stage, [each for each in seated if each.state != league.LEFT])
+
+
+def match_by_club(ctx: Context, word: str, states: Sequence[str], way: str) -> Event | None:
+    """The match of a club in one of these states, else its newest one.
+
+    `way` is what to write where there are several, with places for a number and the club.
+    """
+    named = [each for each in events.list_matches(ctx.db) if club_number(each.settings.clubs, word)]
+    named = [each for each in named if each.rules in ctx.app.games_by_key]
+    found = [each for each in named if each.state in states] or named[:1]
+    if len(found) > 1:
+        club = found[0].settings.clubs[club_number(found[0].settings.clubs, word) - 1]
+        ways = [f"`{way.format(number=each.id, club=club)}`" for each in found]
+        raise Refusal(f"{club} is in several matches. Write {join_words(ways, 'or')}.")
+    return found[0] if found else None
+
+
+def join_match(ctx: Context, player: Player, number: int, word: str) -> list[Letter]:
+    """Enter a player in the club that they name."""
+    check_not_barred(player)
+    event = events.lock_event(ctx.db, number)
+    if event is None or event.kind != MATCH or event.rules not in ctx.app.games_by_key:
+        raise Refusal(f"There is no match {number}. `events` lists those there are.")
+    if event.state != league.OPEN:
+        raise Refusal(f"Nobody can join the {event.title} any more.")
+    clubs = event.settings.clubs
+    club = club_number(clubs, word)
+    if not club:
+        ways = [f"`join match {number} {each}`" for each in clubs]
+        raise Refusal(f"The {event.title} takes players for these two: write {join_words(ways, 'or')}.")
+    mine = _member(ctx.db, event, player)
+    if mine is not None and mine.club != club:
+        raise Refusal(
+            f"You play for {clubs[mine.club - 1]}, and nobody is in both clubs. `leave match {number}` takes "
+            "you out of it."
+        )
+    if mine is None:
+        same = {"players": [player.id], "state": league.ENTERED, "club": club}
+        event_entries.append(ctx.db, event.id, "join", ctx.now, **same)
+    return [match_letter(ctx, player, "joined", event)]
+
+
+def leave_match(ctx: Context, event: Event, player: Player) -> list[Letter]:
+    """Take a player out of a locked match that has not begun."""
+    if event.state != league.OPEN:
+        raise Refusal(f"The {event.title} has begun. Only the director can take you out of it now.")
+    event_entries.append(ctx.db, event.id, "leave", ctx.now, player=player.id)
+    return [match_letter(ctx, player, "left", event)]
+
+
+def leave_open_matches(ctx: Context, player: Player) -> None:
+    """Take a player who is forgotten out of all matches that have not begun."""
+    for mine in events.entrants_of_player(ctx.db, player.id):
+        event = events.lock_event(ctx.db, mine.event)
+        if event is not None and event.kind == MATCH and event.state == league.OPEN:
+            event_entries.append(ctx.db, event.id, "leave", ctx.now, player=player.id)
+
+
+def _member(db: Connection, event: Event, player: Player) -> Member | None:
+    there = matches.members_of(db, event.id)
+    return next((each for each in there if each.player == player.id), None)
+
+
+def make_boards(ctx: Context, event: Event) -> list[Letter]:
+    """Seat the players of a match that begins, or close it where there is no board."""
+    members = matches.members_of(ctx.db, event.id)
+    known = players.players_by_ids(ctx.db, [each.player for each in members])
+    able = [each for each in members if not (known[each.player].gone or known[each.player].barred)]
+    rated = rating_queries.standings_of_players(ctx.db, [each.player for each in able])
+    ratings = {id: found.rating.value for (id, key), found in rated.items() if key == event.rules}
+    one, two = ([each.player for each in able if each.club == club] for club in (1, 2))
+    boards, spare = pair_boards(one, two, ratings)
+    if not boards:
+        event_entries.append(ctx.db, event.id, "close", ctx.now, next=None)
+        return told_letters(ctx.db, event, "few", members)
+    event_entries.append(ctx.db, event.id, "boards", ctx.now, boards=boards, next=ctx.now)
+    return told_letters(ctx.db, event, "spare", [each for each in able if each.player in spare])
+
+
+def end_match(ctx: Context, event: Event) -> list[Letter]:
+    """End a match whose games are over, or that its director has closed; tell those without a board."""
+    games = matches.games_of_boards(ctx.db, event.id)
+    left = [pair for each in games.values() for pair in league.games_left(each)]
+    if left and event.ends_at is None:  # a game was opened again
+        event_entries.append(ctx.db, event.id, "goes on", ctx.now, next=None)
+        return []
+    event_entries.append(
+        ctx.db, event.id, "over", ctx.now, games=left, begun=3 * event.divisions, next=ctx.now
+    )
+    spare = [each for each in matches.members_of(ctx.db, event.id) if each.board is None]
+    return told_letters(ctx.db, event, "end", spare)

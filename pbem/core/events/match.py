@@ -1,0 +1,127 @@
+"""A match of two clubs, board by board."""
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pbem.core.errors import Refusal
+from pbem.core.events.divisions import by_rating
+from pbem.core.events.league import Game, games_left
+from pbem.core.events.season import SIGNS, Cell
+from pbem.core.events.table import HALVES
+from rules import find
+
+P = TypeVar("P", bound=Hashable)
+
+MATCH = "match"
+_CLUB = re.compile(r"[A-Za-z]{2,30}")
+_TAKEN = ("league", "ladder", MATCH, "the")
+
+
+def check_clubs(clubs: Sequence[str]) -> None:
+    """Raise Refusal for names that no two clubs can have."""
+    for name in clubs:
+        if find(name) is not None or name.lower() in _TAKEN:
+            raise Refusal(f"No club can be called {name}, for {name} means something else in letters.")
+        if not _CLUB.fullmatch(name):
+            raise Refusal(f"The name of a club is one word of 2 to 30 letters, a to z; {name} is none.")
+    if len({name.lower() for name in clubs}) < len(clubs):
+        raise Refusal("The two clubs need different names.")
+
+
+def club_number(clubs: Sequence[str], word: str) -> int:
+    """The number of the club that a word names, 1 or 2; 0 for neither."""
+    return next((n for n, name in enumerate(clubs, 1) if name.lower() == word.lower()), 0)
+
+
+def pair_boards(
+    first: Sequence[P], second: Sequence[P], ratings: Mapping[P, float]
+) -> tuple[list[tuple[P, P]], list[P]]:
+    """The boards, best players first, and those for whom there is none.
+
+    Both clubs come in the order of joining, which decides among those without a rating.
+    """
+    one, two = by_rating(first, ratings), by_rating(second, ratings)
+    number = min(len(one), len(two))
+    return list(zip(one[:number], two[:number], strict=True)), [*one[number:], *two[number:]]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board: the player of each club, and the results of its games as the first club reads them.
+
+    In the first of `cells` the first club's player has the first seat. `left` has those who withdrew.
+    """
+
+    number: int
+    players: tuple[str, str]
+    cells: tuple[Cell, ...]
+    halves: tuple[int, int]
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match as letters and pages show it; `members` are the names in each club."""
+
+    event: int
+    title: str
+    rules: str
+    clubs: tuple[str, str]
+    members: tuple[tuple[str, ...], tuple[str, ...]]
+    boards: tuple[Board, ...]
+    games_left: int
+
+    @property
+    def halves(self) -> tuple[int, int]:
+        """Twice the points of each club."""
+        return sum(each.halves[0] for each in self.boards), sum(each.halves[1] for each in self.boards)
+
+    @property
+    def score(self) -> str:
+        """The points of both clubs in words."""
+        return ", ".join(
+            f"{club} {_with_half(each)}" for club, each in zip(self.clubs, self.halves, strict=True)
+        )
+
+    @property
+    def leader(self) -> str:
+        """The club that has more points, or ""."""
+        first, second = self.halves
+        return "" if first == second else self.clubs[first < second]
+
+    @property
+    def decided(self) -> bool:
+        """True if the one behind cannot catch up any more."""
+        first, second = self.halves
+        return abs(first - second) > 2 * self.games_left
+
+    def board_of(self, name: str) -> Board | None:
+        return next((each for each in self.boards if name in each.players), None)
+
+
+def show_board(
+    number: int, pair: tuple[int, int], games: Sequence[Game], names: Mapping[int, str], gone: Sequence[int]
+) -> Board:
+    """A board; `pair` has the player of each club, `gone` those who withdrew."""
+    cells, halves = [], [0, 0]
+    for game in games:
+        side = pair.index(game.first)
+        cells.append(Cell(SIGNS[game.score][side] if game.score in SIGNS else "", game.game))
+        got = HALVES.get(game.score or "", (0, 0))
+        halves[0] += got[side]
+        halves[1] += got[1 - side]
+    left = tuple(names[each] for each in pair if each in gone)
+    players = (names[pair[0]], names[pair[1]])
+    return Board(number, players, tuple(cells), (halves[0], halves[1]), left)
+
+
+def count_left(games: Mapping[int, Sequence[Game]]) -> int:
+    """The number of games without a result on all boards."""
+    return sum(len(games_left(each)) for each in games.values())
+
+
+def _with_half(halves: int) -> str:
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else f"{whole}"
