@@ -290,7 +290,7 @@
 
   document.addEventListener("touchcancel", hide);
 
-  const larger = document.querySelector(".larger input");
+  const larger = document.getElementById("larger");
   if (larger) {
     larger.checked = localStorage.getItem("larger") === "yes";
     larger.addEventListener("change", () => localStorage.setItem("larger", larger.checked ? "yes" : "no"));
