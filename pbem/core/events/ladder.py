@@ -187,6 +187,17 @@ class Ladder:
         place = self.place_of(name)
         return list(self.lines[max(0, place - 1 - REACH) : place - 1])
 
+    def free_above(self, name: str) -> list[str]:
+        """The names of those whom the ladder's own rules let a player challenge, the highest first."""
+        return [line.name for line in self.above(name) if self._allows(Challenge(name, line.name))]
+
+    def _allows(self, challenge: Challenge[str]) -> bool:
+        try:
+            check_challenge(self.order, challenge, self.open_challenges)
+        except Refusal:
+            return False
+        return True
+
     def around(self, name: str) -> list[Line]:
         """The lines that a letter shows: those near to the player, or the first ones."""
         first = max(0, self.place_of(name) - 2 - REACH) if name in self.order else 0

@@ -1,6 +1,6 @@
 """Pages of events: all of them, a season with its cross tables, a ladder, and a match board by board.
 
-Who is signed in joins and leaves there.
+Who is signed in joins and leaves there, and challenges on a ladder.
 """
 
 from flask import Response, request
@@ -9,6 +9,7 @@ from werkzeug.exceptions import UnprocessableEntity
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_division
 from pbem.core.events import ladder, league, match
+from pbem.core.players import NAME, Player
 from pbem.store import events
 from pbem.store.engine import Connection
 from pbem.store.events import Event
@@ -30,7 +31,7 @@ pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], s
 pages.after_request(security.set_csrf_cookie)
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
-ORDERS = ("join", "leave")
+ORDERS = ("join", "leave", "challenge")
 OVER = "This season is over, so nothing was done. The page of leagues has the next one."
 
 SHOWN = 4
@@ -81,18 +82,24 @@ def event(id: int) -> Response:
 
 def _ladder_page(db: Connection, event: Event) -> Response:
     shown = load_ladder(db, event, application().now())
-    acts = events.journal_of(db, event.id, "director")
-    return public_page("ladder.html", event=event, ladder=shown, acts=acts)
+    acts, player = events.journal_of(db, event.id, "director"), viewer()
+    here = player is not None and player.name in shown.order
+    free = shown.free_above(player.name) if player is not None and here else []
+    return public_page("ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free)
 
 
 @pages.post(EVENT_PATH)
 def order(id: int) -> Response:
-    """Join or leave the season, as a mail does it. Who plays in it is asked before they leave."""
+    """Join or leave an event, as a mail does it. Who plays in a season is asked before they leave."""
     player, wanted = require_viewer(), request.form.get("order", "")
     if wanted not in ORDERS:
         raise_not_found("There is nothing of this name to order.")
     with application().store.read() as db:
-        found, state = season_or_404(db, id), _own_states(db).get(id)
+        found, state = event_or_404(db, id), _own_states(db).get(id)
+    if found.kind == ladder.LADDER:
+        return _order_on_ladder(player, found, wanted)
+    if wanted == "challenge" or found.kind != league.LEAGUE:
+        raise_not_found("There is nothing of this name to order.")
     if found.state not in events.LIVE:
         raise UnprocessableEntity(OVER)
     leaves = wanted == "leave" and state == league.PLAYING
@@ -100,6 +107,18 @@ def order(id: int) -> Response:
         return private_response("event_leave.html", event=found)
     run_order(player, wanted, f"{found.rules} league{' yes' if leaves else ''}")
     return lead_to(f"/events/{id}")
+
+
+def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
+    """Enter or leave a ladder, or challenge a player on it, as a mail does it."""
+    name = request.form.get("player", "")
+    if wanted != "challenge":
+        run_order(player, wanted, f"{event.rules} ladder")
+    elif NAME.fullmatch(name):
+        run_order(player, "ladder", f"{event.rules} {name}")
+    else:
+        raise_not_found("There is nobody of this name to challenge.")
+    return lead_to(f"/events/{event.id}")
 
 
 def _own_states(db: Connection) -> dict[int, str]:

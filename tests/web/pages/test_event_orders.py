@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -11,8 +13,9 @@ from pbem.core.events import league
 from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events
 from pbem.web import create_app
-from tests.apps import DAY, Clock, player
-from tests.inbox.seasons import a_league, confirm, current, is_rebuilt_the_same
+from tests.apps import DAY, Clock, last_words, player
+from tests.inbox.ladders import a_ladder
+from tests.inbox.seasons import a_league, address_of, confirm, current, is_rebuilt_the_same
 from tests.web.markup import read
 from tests.web.pages.test_compose import letters_to
 from tests.web.signing_in import get, send, sign_in
@@ -155,3 +158,25 @@ def test_without_sign_in_the_page_says_what_to_write(app: App, clock: Clock) -> 
         assert [] == read(found.text).all_problems()
         assert "join%20bipod%20league" in found.text or "words=join+bipod+league" in found.text
     assert 410 == client.post("/events/1", data={"order": "join"}).status_code
+
+
+def test_a_player_enters_challenges_and_leaves_on_the_page_of_a_ladder(
+    app: App, clock: Clock, bill: FlaskClient
+) -> None:
+    a_ladder(app, 6)
+    page = get(bill, "/events/1").text
+    assert 'value="join" aria-label="Enter: Bipod ladder"' in page and "Challenge P" not in page
+    assert 303 == send(bill, "/events/1", order="join").status_code
+    page = get(bill, "/events/1").text
+    assert [] == read(page).all_problems()
+    assert ["P003", "P004", "P005", "P006"] == re.findall(r'aria-label="Challenge (\w+): Bipod ladder"', page)
+    assert 303 == send(bill, "/events/1", order="challenge", player="P004").status_code
+    assert "Bill challenges you on the Bipod ladder." in last_words(app, address_of(4))
+    page = get(bill, "/events/1").text
+    assert ["P003", "P005", "P006"] == re.findall(r'aria-label="Challenge (\w+): Bipod ladder"', page)
+    refused = send(bill, "/events/1", order="challenge", player="P001")
+    assert (422, True) == (refused.status_code, "one to 4 places above you" in refused.text)
+    assert 404 == send(bill, "/events/1", order="challenge", player="P0 1").status_code
+    assert 303 == send(bill, "/events/1", order="leave").status_code
+    assert "Bill has left the ladder." in last_words(app, address_of(4))
+    assert "Enter" in get(bill, "/events/1").text

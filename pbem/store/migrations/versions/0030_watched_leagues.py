@@ -5,7 +5,7 @@ from alembic import op
 
 from pbem.store.columns import Id, Moment
 
-revision = "0031"
+revision = "0030"
 down_revision = "0029"
 
 
