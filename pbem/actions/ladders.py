@@ -85,6 +85,8 @@ def _ladder(request: Request) -> list[Letter]:
     rules = find_rules(request.args["game"], request.ctx.app.offered)
     check_not_barred(request.player)
     event = _locked_ladder(request.ctx, rules)
+    if request.args["answer"]:
+        return _answer_named(request, event)
     shown = load_ladder(request.ctx.db, event, request.ctx.now)
     if request.player.name not in shown.order:
         return _enter(request.ctx, request.player, event)
@@ -235,13 +237,32 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
     if event is None or pairing is None:
         return Disposition("refused", CLOSED, (refused_letter(owner, [CLOSED]),), owner)
     lower = players.players_by_ids(ctx.db, [pairing.lower])[pairing.lower]
-    if limits.blocked(ctx.db, owner, lower):
-        return Disposition("done", "cannot meet", tuple(_cancel(ctx, event, pairing, lower, owner)), owner)
-    if not yes:
-        return Disposition(
-            "done", "declined", tuple(_forfeit(ctx, event, pairing, lower, owner, "no")), owner
-        )
-    return Disposition("done", "accepted", tuple(_begin(ctx, event, pairing, lower, owner)), owner)
+    told = _answered(ctx, event, pairing, lower, owner, yes=yes)
+    return Disposition("done", "accepted" if yes else "declined", tuple(told), owner)
+
+
+def _answer_named(request: Request, event: Event) -> list[Letter]:
+    """Answer a challenge without the letter that asks: `ladder bipod Joao yes`."""
+    ctx, named = request.ctx, request.args["player"]
+    waiting = [
+        each for each in ladders.waiting_pairings(ctx.db, event.id) if each.upper == request.player.id
+    ]
+    known = players.players_by_ids(ctx.db, [each.lower for each in waiting])
+    for pairing in waiting:
+        lower = known[pairing.lower]
+        if lower.name.lower() == named.lower():
+            return _answered(ctx, event, pairing, lower, request.player, yes=request.args["answer"].lower() == "yes")
+    names = [lower.name for lower in known.values()]
+    there = f" These wait for your answer: {', '.join(names)}." if names else ""
+    raise Refusal(f"No challenge of {named} on the {event.title} waits for your answer.{there}")
+
+
+def _answered(
+    ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, *, yes: bool
+) -> list[Letter]:
+    if limits.blocked(ctx.db, upper, lower):
+        return _cancel(ctx, event, pairing, lower, upper)
+    return _begin(ctx, event, pairing, lower, upper) if yes else _forfeit(ctx, event, pairing, lower, upper, "no")
 
 
 def _begin(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:

@@ -77,6 +77,22 @@ def test_three_play_on_a_ladder_by_mail_alone(app: App, clock: Clock) -> None:
     assert is_rebuilt_the_same(app, current(app).id)
 
 
+def test_a_challenge_is_answered_without_its_letter(app: App, clock: Clock) -> None:
+    a_ladder(app, 4)
+    challenge(app, 3, 2)
+    challenge(app, 4, 2)
+    told = says(app, 2, "ladder bipod P001 yes")
+    assert "No challenge of P001 on the Bipod ladder waits for your answer." in flat(told)
+    assert "These wait for your answer: P003, P004." in flat(told)
+    assert "on the Bipod ladder begins." in flat(says(app, 2, "ladder bipod p004 Yes"))
+    assert ("P002", "P004") == tuple(seat.name for seat in load(app, 1).seats)
+    says(app, 2, "ladder bipod P003 no")
+    assert "1 3 2 4" == order(app)
+    assert "waits for your answer" in flat(says(app, 2, "ladder bipod P003 no"))
+    check_events(app)
+    assert "1 3 2 4" == order(app) and is_rebuilt_the_same(app, current(app).id)
+
+
 @pytest.mark.parametrize("answer", ["no", "decline"])
 def test_whoever_declines_gives_the_places_and_no_rating(app: App, clock: Clock, answer: str) -> None:
     ids = a_ladder(app, 3)

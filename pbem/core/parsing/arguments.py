@@ -104,11 +104,11 @@ def event(pattern: str, *more: str) -> Parser:
     return parse_event
 
 
-_LADDER = with_game(r"GAME(?: (?:against )?([A-Za-z][\w-]{1,30}))?", "game", "player")
+_LADDER = with_game(r"GAME(?: (?:against )?([A-Za-z][\w-]{1,30})(?: (yes|no))?)?", "game", "player", "answer")
 
 
 def ladder(rest: str) -> Arguments | None:
-    """Parse `<game>` with a player's name or without; other lines that begin with the word are prose."""
+    """Parse `<game> [<player> [yes|no]]`; other lines that begin with the word are prose."""
     found = _LADDER(rest)
     return found if found is not None and find(found["game"]) is not None else None
 

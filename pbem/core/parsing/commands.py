@@ -273,7 +273,8 @@ _FINDING = {
     "ladder": Row(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
-        "not accept within five days, or you win, you change places.\n"
+        "not accept within five days, or you win, you change places. With `ladder {game} {name} yes` you "
+        "accept the challenge of {name}, with `no` you decline it.\n"
         "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
         arguments.ladder,
     ),

@@ -31,7 +31,7 @@ pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], s
 pages.after_request(security.set_csrf_cookie)
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
-ORDERS = ("join", "leave", "challenge")
+ORDERS = ("join", "leave", "challenge", "yes", "no")
 OVER = "This season is over, so nothing was done. The page of leagues has the next one."
 
 SHOWN = 4
@@ -59,8 +59,7 @@ def event(id: int) -> Response:
         if found.kind == ladder.LADDER:
             return _ladder_page(db, found)
         if found.kind == match.MATCH:
-            acts = events.journal_of(db, id, "director")
-            return public_page("match.html", event=found, match=load_match(db, found), acts=acts)
+            return _match_page(db, found)
         numbers = range(first, min(found.divisions, first + SHOWN - 1) + 1)
         shown = [load_division(db, found, number) for number in numbers]
         entered = len(events.players_in(db, id, *league.SIGNED_UP))
@@ -85,7 +84,15 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     acts, player = events.journal_of(db, event.id, "director"), viewer()
     here = player is not None and player.name in shown.order
     free = shown.free_above(player.name) if player is not None and here else []
-    return public_page("ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free)
+    mine = [each for each in shown.waiting if here and not each.game and each.upper == player.name]
+    return public_page("ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=mine)
+
+
+def _match_page(db: Connection, event: Event) -> Response:
+    shown, acts, player = load_match(db, event), events.journal_of(db, event.id, "director"), viewer()
+    name = player.name if player is not None else ""
+    mine = next((club for club, there in zip(shown.clubs, shown.members, strict=True) if name in there), "")
+    return public_page("match.html", event=event, match=shown, acts=acts, mine=mine)
 
 
 @pages.post(EVENT_PATH)
@@ -98,7 +105,9 @@ def order(id: int) -> Response:
         found, state = event_or_404(db, id), _own_states(db).get(id)
     if found.kind == ladder.LADDER:
         return _order_on_ladder(player, found, wanted)
-    if wanted == "challenge" or found.kind != league.LEAGUE:
+    if found.kind == match.MATCH:
+        return _order_in_match(player, found, wanted)
+    if wanted not in ("join", "leave") or found.kind != league.LEAGUE:
         raise_not_found("There is nothing of this name to order.")
     if found.state not in events.LIVE:
         raise UnprocessableEntity(OVER)
@@ -110,14 +119,27 @@ def order(id: int) -> Response:
 
 
 def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
-    """Enter or leave a ladder, or challenge a player on it, as a mail does it."""
+    """Enter or leave a ladder, challenge a player on it, or answer their challenge, as a mail does it."""
     name = request.form.get("player", "")
-    if wanted != "challenge":
+    if wanted in ("join", "leave"):
         run_order(player, wanted, f"{event.rules} ladder")
     elif NAME.fullmatch(name):
-        run_order(player, "ladder", f"{event.rules} {name}")
+        answer = "" if wanted == "challenge" else f" {wanted}"
+        run_order(player, "ladder", f"{event.rules} {name}{answer}")
     else:
         raise_not_found("There is nobody of this name to challenge.")
+    return lead_to(f"/events/{event.id}")
+
+
+def _order_in_match(player: Player, event: Event, wanted: str) -> Response:
+    """Enter a club of a match, or leave it before the start, as a mail does it."""
+    club = request.form.get("club", "")
+    if wanted == "join" and club in event.settings.clubs:
+        run_order(player, "join", f"match {event.id} {club}")
+    elif wanted == "leave":
+        run_order(player, "leave", f"match {event.id}")
+    else:
+        raise_not_found("There is nothing of this name to order.")
     return lead_to(f"/events/{event.id}")
 
 

@@ -14,7 +14,10 @@ from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events
 from pbem.web import create_app
 from tests.apps import DAY, Clock, last_words, player
-from tests.inbox.ladders import a_ladder
+from tests.inbox.ladders import a_ladder, says, shown
+from tests.inbox.matches import a_match
+from tests.inbox.matches import current as current_match
+from tests.inbox.matches import shown as the_match
 from tests.inbox.seasons import a_league, address_of, confirm, current, is_rebuilt_the_same
 from tests.web.markup import read
 from tests.web.pages.test_compose import letters_to
@@ -180,3 +183,48 @@ def test_a_player_enters_challenges_and_leaves_on_the_page_of_a_ladder(
     assert 303 == send(bill, "/events/1", order="leave").status_code
     assert "Bill has left the ladder." in last_words(app, address_of(4))
     assert "Enter" in get(bill, "/events/1").text
+
+
+@pytest.mark.parametrize(
+    ("label", "order", "places"), [("Play", "yes", "Bill P001"), ("Do not play", "no", "P001 Bill")]
+)
+def test_a_challenge_on_a_ladder_is_answered_on_its_page(
+    app: App, clock: Clock, bill: FlaskClient, label: str, order: str, places: str
+) -> None:
+    a_ladder(app, 1)
+    send(bill, "/events/1", order="join")
+    says(app, 1, "leave bipod ladder")
+    says(app, 1, "ladder bipod")
+    says(app, 1, "ladder bipod Bill")
+    page = get(bill, "/events/1").text
+    assert [] == read(page).all_problems()
+    assert "P001</a> has challenged you." in page and f'aria-label="{label} P001: Bipod ladder"' in page
+    assert 303 == send(bill, "/events/1", order=order, player="P001").status_code
+    assert places == " ".join(shown(app).order)
+    assert ("/games/1" in get(bill, "/events/1").text) == (order == "yes")
+    page = get(bill, "/events/1").text
+    assert "has challenged you" not in page
+    again = send(bill, "/events/1", order=order, player="P001")
+    assert (422, True) == (again.status_code, "waits for your answer" in again.text)
+
+
+def test_a_player_enters_a_club_and_leaves_it_on_the_page_of_a_match(
+    app: App, clock: Clock, bill: FlaskClient
+) -> None:
+    a_match(app, 1, 1)
+    page = get(bill, "/events/1").text
+    assert [] == read(page).all_problems()
+    found = re.findall(r'aria-label="Play for (\w+): ([^"]+)"', page)
+    assert [("Lisbon", current_match(app).title), ("Oxford", current_match(app).title)] == found
+    assert 404 == send(bill, "/events/1", order="join", club="Paris").status_code
+    assert 404 == send(bill, "/events/1", order="yes").status_code
+    assert 303 == send(bill, "/events/1", order="join", club="Oxford").status_code
+    assert ("P002", "Bill") == the_match(app).members[1]
+    page = get(bill, "/events/1").text
+    assert "You play for Oxford." in page and "Play for Lisbon" not in page
+    assert 303 == send(bill, "/events/1", order="leave").status_code
+    assert ("P002",) == the_match(app).members[1]
+    clock.now += 8 * DAY
+    check_events(app)
+    assert "Play for" not in get(bill, "/events/1").text
+    assert 422 == send(bill, "/events/1", order="join", club="Oxford").status_code
