@@ -244,14 +244,14 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
 def _answer_named(request: Request, event: Event) -> list[Letter]:
     """Answer a challenge without the letter that asks: `ladder bipod Joao yes`."""
     ctx, named = request.ctx, request.args["player"]
-    waiting = [
-        each for each in ladders.waiting_pairings(ctx.db, event.id) if each.upper == request.player.id
-    ]
+    waiting = [each for each in ladders.waiting_pairings(ctx.db, event.id) if each.upper == request.player.id]
     known = players.players_by_ids(ctx.db, [each.lower for each in waiting])
     for pairing in waiting:
         lower = known[pairing.lower]
         if lower.name.lower() == named.lower():
-            return _answered(ctx, event, pairing, lower, request.player, yes=request.args["answer"].lower() == "yes")
+            return _answered(
+                ctx, event, pairing, lower, request.player, yes=request.args["answer"].lower() == "yes"
+            )
     names = [lower.name for lower in known.values()]
     there = f" These wait for your answer: {', '.join(names)}." if names else ""
     raise Refusal(f"No challenge of {named} on the {event.title} waits for your answer.{there}")
@@ -262,7 +262,11 @@ def _answered(
 ) -> list[Letter]:
     if limits.blocked(ctx.db, upper, lower):
         return _cancel(ctx, event, pairing, lower, upper)
-    return _begin(ctx, event, pairing, lower, upper) if yes else _forfeit(ctx, event, pairing, lower, upper, "no")
+    return (
+        _begin(ctx, event, pairing, lower, upper)
+        if yes
+        else _forfeit(ctx, event, pairing, lower, upper, "no")
+    )
 
 
 def _begin(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:

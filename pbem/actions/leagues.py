@@ -15,7 +15,7 @@ from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
-from pbem.mail.outbound.calendar import SeasonDate
+from pbem.mail.outbound.calendar import EventDate
 from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
@@ -47,10 +47,12 @@ def leading_players(db: Connection, event: Event) -> Leaders | None:
     return Leaders(event.id, first, rows[0].points, over, len(games))
 
 
-def season_dates(db: Connection, event: Event) -> list[SeasonDate]:
-    """The start, the half and the end of a season; before the start as they are planned."""
+def event_dates(db: Connection, event: Event) -> list[EventDate]:
+    """The start, the half and the end of a season, or the start of a match; those ahead as planned."""
     entry = events.newest_entry(db, event.id, *DATED)
     assert entry is not None
+    if event.kind == match.MATCH:
+        return [EventDate(f"v{event.id}.start", event.starts, "the match begins", entry.n, entry.at)]
     ends = event.ends_at or event.starts + timedelta(days=event.settings.days)
     ends = entry.at if event.state == league.OVER else ends
     dates = (
@@ -58,7 +60,7 @@ def season_dates(db: Connection, event: Event) -> list[SeasonDate]:
         ("half", league.half_time(event.starts, ends), "half time"),
         ("end", ends, "the season ends"),
     )
-    return [SeasonDate(f"v{event.id}.{name}", at, words, entry.n, entry.at) for name, at, words in dates]
+    return [EventDate(f"v{event.id}.{name}", at, words, entry.n, entry.at) for name, at, words in dates]
 
 
 def division_of(db: Connection, event: Event, player: Player) -> Division | None:

@@ -185,6 +185,7 @@ PATHS = (
     *("/api/seeks", "/api/seeks?most=1", "/api/seeks?game=begird"),
     *("/api/puzzles", "/api/puzzles?game=begird&most=1", "/api/puzzles/1", "/api/puzzles/2?move=c1"),
     *("/api/events", "/api/events?game=bipod&most=1", "/api/events/1", "/api/events/2", "/api/events/3"),
+    *("/api/ladders/bipod", "/api/matches", "/api/matches/5", "/api/matches/6"),
     *(
         "/api/tour/2026",
         "/api/tour/2031",
@@ -209,7 +210,7 @@ def found(api: FlaskClient, path: str) -> dict[str, Any]:
 def template_of(path: str) -> str:
     """The row's path that matches a real one."""
     bare = path.partition("?")[0]
-    paths = sorted((call.path for call in CALLS), key=lambda each: each.count("{"))
+    paths = sorted((call.path for call in CALLS), key=lambda each: (each.count("{"), each))
     return next(each for each in paths if re.fullmatch(PATH_PARAMETER.sub("[^/]+", each), bare))
 
 
@@ -437,6 +438,31 @@ def test_a_season_tells_its_games_and_goes_on_below_a_division(api: FlaskClient)
     assert [3, 2, 1] == [each["id"] for each in found(api, "/api/events")["events"]]
 
 
+def test_a_ladder_tells_places_challenges_and_results(api: FlaskClient) -> None:
+    told = found(api, "/api/ladders/bipod")
+    names = [each["player"]["name"] for each in told["places"]]
+    assert 10 == len(names) and [*range(1, 11)] == [each["place"] for each in told["places"]]
+    assert 2 == len(told["challenges"]) == len(told["results"])
+    for each in told["challenges"]:
+        assert {each["challenger"], each["challenged"]} <= {*names} and each["game"] is None
+    assert {"-"} == {each["score"] for each in told["results"]}
+
+
+def test_a_match_tells_its_boards_and_points(api: FlaskClient) -> None:
+    assert [6, 5] == [each["id"] for each in found(api, "/api/matches")["matches"]]
+    runs, open = found(api, "/api/matches/5"), found(api, "/api/matches/6")
+    assert (["Lisbon", "Oxford"], "running", 4, 4) == (
+        runs["clubs"],
+        runs["state"],
+        runs["games_left"],
+        len(runs["boards"]),
+    )
+    assert (
+        [2, 2] == runs["points"] == [sum(each["points"][club] for each in runs["boards"]) for club in (0, 1)]
+    )
+    assert [1, 1] == [len(names) for names in open["members"]] and [] == open["boards"]
+
+
 def test_guessers_and_the_tour_have_places(api: FlaskClient) -> None:
     (anna,) = found(api, "/api/guessers?game=bipod")["guessers"]
     assert (1, "Anna", 1, 1) == (anna["place"], anna["player"]["name"], anna["right"], anna["guesses"])
@@ -506,6 +532,9 @@ def test_a_parameter_that_is_not_as_described_is_named(
         ("/api/standings/bagel?below=Joao", "Joao has no place in this table."),
         ("/api/events/99", "There is no event 99."),
         ("/api/events?game=chess", "No game is called chess here."),
+        ("/api/ladders/bagel", "Nobody has entered a ladder of bagel yet."),
+        ("/api/ladders/chess", "No game is called chess here."),
+        ("/api/matches/1", "Event 1 is no match."),
         ("/api/papers/2026-99", "There is no paper of week 2026-99 here."),
         ("/api/tour/1875", "it is a whole number from 2000"),
         ("/api/tour/2026?below=Wolf", "Nobody here is called Wolf."),

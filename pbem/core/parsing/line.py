@@ -128,11 +128,15 @@ def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
     )
 
 
+_TABLE = re.compile(r"(?<!\S)\*(?!\S)")
+"""The mark of a player's own cell in a cross table; a name such as `bot1` before it is no move."""
+
+
 def _move(
     move: str, reader: MoveReader | None, text: str = "", guard: tuple[int, ...] | None = None
 ) -> Command | None:
     """`move`, in the line `text`, as the game reads it, perhaps with its error; None for prose."""
-    if reader is None or len(move) > MAX_MOVE:
+    if reader is None or len(move) > MAX_MOVE or _TABLE.search(move):
         return None
     error = None
     try:

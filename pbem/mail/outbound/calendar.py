@@ -20,8 +20,8 @@ PUBLISH = "PUBLISH"
 
 
 @dataclass(frozen=True)
-class SeasonDate:
-    """A date of a season, which has moved `changes` times or less, the last time at `changed_at`."""
+class EventDate:
+    """A date of an event, which has moved `changes` times or less, the last time at `changed_at`."""
 
     uid: str
     at: datetime
@@ -50,8 +50,8 @@ def ics_part(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     return calendar.to_ical() if calendar.events else b""
 
 
-def ics_of_season(title: str, dates: Sequence[SeasonDate], host: str, page: str) -> bytes:
-    """Return the calendar of a season's dates, for subscribers."""
+def ics_of_event(title: str, dates: Sequence[EventDate], host: str, page: str) -> bytes:
+    """Return the calendar of an event's dates, for subscribers."""
     calendar = _subscribed(f"{title}, {host}", host)
     for date in dates:
         event = _moment(date.uid, date.at, date.changes, date.changed_at, host)

@@ -55,10 +55,12 @@ def index() -> Response:
         newest = game_lists.newest_game_id(db) or 42
         found = puzzles.newest_puzzles(db, list(application().games_by_key), 1, None)
         told, seasons = papers.newest_issues(db, 1), events.list_events(db, 1)
+        matches, ladders = events.list_matches(db, 1), events.list_ladders(db)
     game, player = next(iter(application().offered), "bipod"), first[0].name if first else "Bill"
     facts = {"id": newest, "n": 0, "player": player, "game": game}
     facts |= {"year": application().now().year, "puzzle": found[0].id if found else None}
     facts |= {"week": told[0].week if told else None, "event": seasons[0].id if seasons else None}
+    facts |= {"match": matches[0].id if matches else None, "ladder": ladders[0].rules if ladders else None}
     known = {name for name, value in facts.items() if value is not None}
     shown = [call for call in CALLS if set(call.places) <= known]
     examples = {call.path: call.path.format_map(facts) for call in shown}

@@ -5,15 +5,18 @@ from typing import TypeVar
 
 from flask import Response
 
+from pbem.actions.ladders import load_ladder
 from pbem.actions.paper import load_paper
 from pbem.actions.tour import name_rows, tour_rows
 from pbem.core.events import league
+from pbem.core.events.match import MATCH
 from pbem.core.events.tour import Place
 from pbem.core.game.guesses import Guesser, ranked
 from pbem.core.game.paper import read_week
 from pbem.store import events, guesses, papers, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
+from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
 from pbem.web.api.answers import json_response, page_address
 from pbem.web.api.openapi import Call
@@ -27,7 +30,7 @@ from pbem.web.api.parameters import (
     PAGE_SIZE_PARAMETER,
 )
 from pbem.web.api.schema import Data
-from pbem.web.pages.events import season_or_404
+from pbem.web.pages.events import event_or_404, season_or_404
 from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, raise_not_found
 from rules import find
@@ -78,6 +81,31 @@ def _table(db: Connection, event: Event, division: int) -> Data:
     names = {id: known[id].name for id in seats}
     left = events.players_in(db, event.id, league.LEFT, division=division)
     return shapes.table(division, seats, events.division_games(db, event.id, division), names, left)
+
+
+def _ladder(ladder: str) -> Response:
+    key = _key_of(ladder)
+    with application().store.read() as db:
+        event = events.find_ladder(db, key)
+        if event is None:
+            raise_not_found(f"Nobody has entered a ladder of {ladder} yet.")
+        shown = load_ladder(db, event, application().now())
+    return json_response(shapes.whole_ladder(shown))
+
+
+def _matches() -> Response:
+    with application().store.read() as db:
+        found = [each for each in events.list_matches(db) if each.rules in application().games_by_key]
+    return json_response({"matches": [shapes.listed_match(each) for each in found]})
+
+
+def _match(match: int) -> Response:
+    with application().store.read() as db:
+        found = event_or_404(db, match)
+        if found.kind != MATCH:
+            raise_not_found(f"Event {match} is no match.")
+        shown = load_match(db, found)
+    return json_response(shapes.whole_match(found, shown))
 
 
 def _tour(year: int, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -143,6 +171,10 @@ EVENT_CALLS: tuple[Call, ...] = (
          (OF_GAME, BEFORE_EVENT, PAGE_SIZE_PARAMETER)),
     Call("/api/events/{event}", _event, "Event", "A season of a league",
          "With the tables of its divisions, from the first on.", (AFTER_DIVISION, PAGE_SIZE_PARAMETER)),
+    Call("/api/ladders/{ladder}", _ladder, "Ladder", "The ladder of a game",
+         "Its places, the challenges that stand, and the last results."),
+    Call("/api/matches", _matches, "Matches", "Matches of clubs", "The hundred newest."),
+    Call("/api/matches/{match}", _match, "Match", "A match of two clubs", "With its boards and games."),
     Call("/api/tour/{year}", _tour, "Tour", "The tour of a year",
          "The points of all who play in leagues that began in the year.", (BELOW, PAGE_SIZE_PARAMETER)),
     Call("/api/guessers", _guessers, "Guessers", "The best guessers",

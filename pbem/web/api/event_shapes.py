@@ -5,7 +5,9 @@ from functools import partial
 from typing import Any
 
 from pbem.core.events import league
+from pbem.core.events.ladder import Ladder, Line, Pairing, Result
 from pbem.core.events.league import Game, Settings, division_results, division_table
+from pbem.core.events.match import Board, Match
 from pbem.core.events.table import HALVES, Row
 from pbem.core.events.tour import Place
 from pbem.core.game.guesses import Guesser
@@ -113,6 +115,92 @@ def _pairing(game: Game, names: Mapping[int, str]) -> Data:
     place = url(f"games/{game.game}") if game.game else None
     return {"first": names[game.first], "second": names[game.second], "score": game.score, "game": place}
 
+
+# Ladders and matches.
+
+ladder_place: Callable[[Line], Data] = shape(
+    "LadderPlace",
+    place=(number(least=1), lambda line: line.place),
+    player=(ref("Player"), lambda line: player_link((line.player, line.name))),
+)
+challenge: Callable[[Pairing[str]], Data] = shape(
+    "Challenge",
+    "A challenge on a ladder that is not played to its end.",
+    challenger=(text("A player's name."), lambda pairing: pairing.lower),
+    challenged=(text("A player's name; they have the first seat."), lambda pairing: pairing.upper),
+    at=(MOMENT, lambda pairing: pairing.at),
+    until=(MOMENT, lambda pairing: pairing.until),
+    game=(or_null(URL), lambda pairing: url(f"games/{pairing.game}") if pairing.game else None),
+)
+ladder_result: Callable[[Result[str]], Data] = shape(
+    "LadderResult",
+    at=(MOMENT, lambda result: result.at),
+    first=(text(), lambda result: result.upper),
+    second=(text(), lambda result: result.lower),
+    score=(words(*HALVES), lambda result: result.score),
+    game=(or_null(URL), lambda result: url(f"games/{result.game}") if result.game else None),
+)
+whole_ladder: Callable[[Ladder], Data] = shape(
+    "Ladder",
+    "",
+    game=(GAME, lambda ladder: ladder.rules),
+    title=(text(), lambda ladder: ladder.title),
+    places=(array(ref("LadderPlace")), lambda ladder: [ladder_place(line) for line in ladder.lines]),
+    challenges=(array(ref("Challenge")), lambda ladder: [challenge(each) for each in ladder.waiting]),
+    results=(
+        array(ref("LadderResult"), "The last ones, the newest first."),
+        lambda ladder: [ladder_result(each) for each in ladder.results],
+    ),
+    url=(URL, lambda ladder: url(f"ladders/{ladder.rules}")),
+    page=(URL, lambda ladder: page(f"events/{ladder.event}")),
+)
+MATCH: dict[str, Any] = {
+    "id": (ID, lambda event: event.id),
+    "game": (GAME, lambda event: event.rules),
+    "title": (text(), lambda event: event.title),
+    "clubs": (array(text(), "The names of both."), lambda event: [*event.settings.clubs]),
+    "state": (words("open", "running", "over"), lambda event: STATES[event.state]),
+    "starts": (MOMENT, lambda event: event.starts),
+    "url": (URL, lambda event: url(f"matches/{event.id}")),
+    "page": (URL, lambda event: page(f"events/{event.id}")),
+}
+listed_match: Callable[[Event], Data] = shape("ListedMatch", "A match of two clubs.", **MATCH)
+shape("Matches", matches=array(ref("ListedMatch"), "The newest first."))
+board: Callable[[Board], Data] = shape(
+    "MatchBoard",
+    board=(number(least=1), lambda shown: shown.number),
+    players=(array(text(), "The players of both clubs, by name."), lambda shown: [*shown.players]),
+    points=(array(NUMBER, "Those of both clubs."), lambda shown: [half / 2 for half in shown.halves]),
+    games=(
+        array(or_null(URL), "First that in which the first club's player has the first seat."),
+        lambda shown: [url(f"games/{cell.game}") if cell.game else None for cell in shown.cells],
+    ),
+    left=(array(text(), "Those who have left the match."), lambda shown: [*shown.left]),
+)
+_whole_match: Callable[[Event], Data] = shape(
+    "Match",
+    "",
+    **MATCH,
+    terms=(ref("Terms"), lambda event: terms(event.settings)),
+    members=array(array(text()), "The names in both clubs."),
+    points=array(NUMBER, "Those of both clubs."),
+    games_left=number("Games without a result."),
+    boards=array(ref("MatchBoard")),
+    records_url=(URL, lambda event: page(f"events/{event.id}/games.games")),
+)
+
+
+def whole_match(event: Event, shown: Match) -> Data:
+    return {
+        **_whole_match(event),
+        "members": [[*names] for names in shown.members],
+        "points": [half / 2 for half in shown.halves],
+        "games_left": shown.games_left,
+        "boards": [board(each) for each in shown.boards],
+    }
+
+
+# The tour.
 
 tour_place: Callable[[Place[Player]], Data] = shape(
     "TourPlace",

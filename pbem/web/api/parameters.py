@@ -38,6 +38,8 @@ PATH_PARAMETERS: Mapping[str, Param] = {
     "game": Param("game", "The key of a game.", {"type": "string"}, "bipod"),
     "puzzle": Param("puzzle", "The number of a puzzle.", ID, 12),
     "event": Param("event", "The number of an event.", ID, 3),
+    "match": Param("match", "The number of a match.", ID, 5),
+    "ladder": Param("ladder", "The key of a game with a ladder.", {"type": "string"}, "bipod"),
     "week": Param("week", "A week by its ISO number.", WEEK, "2026-47"),
     "year": Param("year", "A year.", YEAR, 2026),
     "player": Param(

@@ -9,17 +9,18 @@ from hashlib import sha256
 
 from flask import Response, render_template, request
 
-from pbem.actions.leagues import season_dates
+from pbem.actions.leagues import event_dates
 from pbem.actions.reminders import calendar_feed
+from pbem.core.events import ladder
 from pbem.core.game.game import Game
-from pbem.mail.outbound.calendar import ics_of_season
+from pbem.mail.outbound.calendar import ics_of_event
 from pbem.store import game_lists, papers, players, puzzles
 from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
-from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name, season_or_404
+from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name
 from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
@@ -108,12 +109,14 @@ def of_event(id: int) -> Response:
 
 @pages.get(f"{EVENT_PATH}.ics")
 def calendar_of_event(id: int) -> Response:
-    """The dates of a season for calendar programs."""
+    """The dates of a season or a match for calendar programs."""
     config = application().config
     with application().store.read() as db:
-        event = season_or_404(db, id)
-        dates = season_dates(db, event)
-    made = ics_of_season(event.title, dates, config.host, f"{config.site}/events/{id}")
+        event = event_or_404(db, id)
+        if event.kind == ladder.LADDER:
+            raise_not_found(f"The {event.title} has no dates.")
+        dates = event_dates(db, event)
+    made = ics_of_event(event.title, dates, config.host, f"{config.site}/events/{id}")
 
     def make() -> Response:
         answer = Response(made, content_type="text/calendar; charset=utf-8")

@@ -84,8 +84,9 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     acts, player = events.journal_of(db, event.id, "director"), viewer()
     here = player is not None and player.name in shown.order
     free = shown.free_above(player.name) if player is not None and here else []
-    mine = [each for each in shown.waiting if here and not each.game and each.upper == player.name]
-    return public_page("ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=mine)
+    name = player.name if player is not None else ""
+    asked = [each for each in shown.waiting if not each.game and each.upper == name]
+    return public_page("ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked)
 
 
 def _match_page(db: Connection, event: Event) -> Response:

@@ -82,6 +82,19 @@ def test_a_season_has_its_dates_as_a_calendar(app: App, clock: Clock, client: Fl
     assert "/events/1.ics" in read(client.get("/events/1").text).links
 
 
+def test_a_match_has_its_start_as_a_calendar_and_a_ladder_has_none(
+    app: App, clock: Clock, client: FlaskClient
+) -> None:
+    fill_events(app)
+    answer = client.get("/events/6.ics")
+    flawless(answer.data)
+    (found,) = dates_of(answer.data)
+    assert clock.now + 20 * DAY == found["DTSTART"].dt
+    assert "the match begins" in found["SUMMARY"] and "Coimbra" in found["SUMMARY"]
+    assert "/events/6.ics" in read(client.get("/events/6").text).links
+    assert 404 == client.get("/events/4.ics").status_code
+
+
 def test_a_start_that_moves_keeps_its_uid_and_raises_the_sequence(
     app: App, clock: Clock, client: FlaskClient
 ) -> None:
