@@ -88,7 +88,7 @@ def test_a_forced_move_weighs_nothing_and_many_moves_nearly_one() -> None:
 
 def test_the_score_is_the_lower_end_of_wilsons_interval() -> None:
     for right, weight, score in ((0, 0, 0), (0, 10, 0), (1, 1, 0.2065), (8, 10, 0.4902)):
-        assert Guesser("Anna", 10, 8, weight, right).score == pytest.approx(score, abs=1e-4)
+        assert Guesser(1, "Anna", 10, 8, weight, right).score == pytest.approx(score, abs=1e-4)
 
 
 def test_many_right_guesses_come_before_one_lucky_guess_and_equals_go_by_name() -> None:
