@@ -55,7 +55,8 @@ def make_issue(app: App, week: Week) -> None:
     with app.store.write() as db:
         papers.store_issue(db, week, issue, app.now())
         app.step("paper made")
-    log.info("paper of week %s made", week)
+    if issue.data:
+        log.info("paper of week %s made", week)
 
 
 def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
