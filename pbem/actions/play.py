@@ -46,7 +46,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
     game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.when.mail)
     since = entries_known_to_letter(ctx, part.sender, game)
-    blocked = limits.blocked(ctx.db, *game.seats)
+    blocked = bool(part.block.comment or part.block.said) and limits.blocked(ctx.db, *game.seats)
     config, undo = ctx.app.config, part.player.preferences.undo
     window = timedelta(minutes=config.undo_minutes if undo is None else undo)
     at_once = config.development or part.player.bot  # a bot writes what it means

@@ -126,7 +126,7 @@ class _Writer:
             )
         )
         if letter.view is not None:
-            sent = GameLetter(player_id, letter.kind, entry, message_id, self.now)
+            sent = GameLetter(player_id, letter.kind, entry, message_id, key, self.now)
             self.threads[letter.view.game.id].append(sent)
 
     def _sent_in_game(self, letter: Letter, player_id: int | None) -> list[GameLetter]:
@@ -141,10 +141,17 @@ class _Writer:
         """The first unused Message-ID and key. The same thing may be told twice, a year apart."""
         while True:
             id, key = self._message_id(letter, number), letter_key(letter, self.cause, number)
-            taken = any(id == other.message_id for other in self.queued)
-            if not taken and not outbox.is_letter_known(self.db, id, key):
+            if not self._is_used(letter, id, key):
                 return id, key
             number += 1
+
+    def _is_used(self, letter: Letter, message_id: str, key: str) -> bool:
+        """True if a letter has this Message-ID or key. Those about a game are all known by then."""
+        if letter.view is not None:
+            there = self.threads[letter.view.game.id]
+            return any(message_id == sent.message_id or key == sent.key for sent in there)
+        queued = any(message_id == other.message_id for other in self.queued)
+        return queued or outbox.is_letter_known(self.db, message_id, key)
 
     def _message_id(self, letter: Letter, number: int) -> str:
         """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game; `.r2` after a restore."""

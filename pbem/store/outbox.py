@@ -47,6 +47,7 @@ class GameLetter:
     kind: str
     entry: int | None
     message_id: str
+    key: str
     created_at: datetime
 
 
