@@ -11,7 +11,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -99,7 +99,8 @@ def measure() -> Iterator[Row]:
 def _compared(name: str, few: App, many: App) -> Iterator[Row]:
     """Each page by turns with few games and with many, so that both meet the same company."""
     small, large = create_app(few).test_client(), create_app(many).test_client()
-    floor, cpu = _median([_timed(_floor(few)) for _ in range(ROUNDS)])
+    with _floor(few) as ask:
+        floor, cpu = _median([_timed(ask) for _ in range(ROUNDS)])
     yield f"{name}, floor", f"{floor:.2f} ms", f"{cpu:.2f} ms CPU; one row by key, twenty constant rows"
     for page, path in PAGES.items():
         paths = [path.format(middle=games // 2) for games in (FEW, MANY)]
@@ -222,7 +223,8 @@ CONSTANT = """<!doctype html><title>Floor</title><ul>{% for n in range(20) %}
 <span>Bipod #{{ n }} · 20 plies · 20 June 2004, 07:04</span></li>{% endfor %}</ul>"""
 
 
-def _floor(app: App) -> Callable[[], object]:
+@contextmanager
+def _floor(app: App) -> Iterator[Callable[[], object]]:
     """A page that shows one row, with as little round it as Flask allows."""
     url = app.store.engine.url
     database = str(url.database)
@@ -238,4 +240,5 @@ def _floor(app: App) -> Callable[[], object]:
 
     client = flask_app.test_client()
     client.get("/")
-    return lambda: client.get("/")
+    with closing(driver):
+        yield lambda: client.get("/")

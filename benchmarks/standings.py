@@ -55,18 +55,33 @@ INSERT INTO rating_steps (game_id, seat, rules, player_id, at, before, value, de
 SELECT id, {seat}, 'bipod', {player}, ended_at, 1500, 1200 + (id * 31 + {player}) % 600, 80, 0.06,
   FALSE FROM games
 """
+RESULTS = """
+INSERT INTO results (game_id, rules, ended_at, first_id, second_id, how, winner, rated, plies, opening,
+  first_turns, second_turns, first_late, second_late)
+SELECT id, 'bipod', ended_at, first_id, second_id, 'resignation', winner, TRUE, plies + id % 40, {opening},
+  1, 0, 0, 0 FROM games
+"""
+RATINGS = """
+INSERT INTO ratings (rules, player_id, value, deviation, volatility, at, sure_until, rated, won, drawn, lost,
+  turns, late)
+SELECT 'bipod', id, 1200 + (id * 7919) % 600, 60 + id % 100, 0.06, created_at,
+  CASE WHEN id % 5 < 3 THEN '2027-01-01 00:00:00.000000' END, 20, 10, 0, 10, 20, 1 FROM players
+"""
+SUMMARY = """
+INSERT INTO summaries (rules, what, label, n)
+SELECT 'bipod', '{what}', {label}, count(*) FROM results GROUP BY 3
+"""
 COUNTED = (
-    "INSERT INTO results SELECT id, 'bipod', ended_at, first_id, second_id, 'resignation', winner, TRUE, "
-    "plies + id % 40, {opening}, 1, 0, 0, 0 FROM games",
+    RESULTS,
     STEP.replace("{seat}", "0").replace("{player}", "first_id"),
     STEP.replace("{seat}", "1").replace("{player}", "second_id"),
-    "INSERT INTO ratings SELECT 'bipod', id, 1200 + (id * 7919) % 600, 60 + id % 100, 0.06, created_at, "
-    "NULL, CASE WHEN id % 5 < 3 THEN '2027-01-01 00:00:00.000000' END, 20, 10, 0, 10, 20, 1 FROM players",
-    "INSERT INTO tallies SELECT 'bipod', 'opening', opening, count(*) FROM results GROUP BY opening",
-    "INSERT INTO tallies SELECT 'bipod', 'length', plies, count(*) FROM results GROUP BY plies",
-    "INSERT INTO tallies SELECT 'bipod', 'month', substr(ended_at, 1, 7), count(*) FROM results GROUP BY 3",
-    "INSERT INTO tallies SELECT 'bipod', 'result', CASE winner WHEN 0 THEN 'first' ELSE 'second' END, "
-    "count(*) FROM results GROUP BY winner",
+    RATINGS,
+    SUMMARY.replace("{what}", "opening").replace("{label}", "opening"),
+    SUMMARY.replace("{what}", "length").replace("{label}", "CAST(plies AS VARCHAR)"),
+    SUMMARY.replace("{what}", "month").replace("{label}", "substr(ended_at, 1, 7)"),
+    SUMMARY.replace("{what}", "result").replace(
+        "{label}", "CASE winner WHEN 0 THEN 'first' ELSE 'second' END"
+    ),
 )
 """What was counted of the games, near enough: of a million it would take long to rate them one by one."""
 
