@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from time import monotonic
 from typing import Literal
@@ -54,7 +55,8 @@ def think(
     end = None if seconds is None else monotonic() + seconds
     wanted = max(2, limits.playouts if playouts is None else playouts)
     # fewer games from one leaf where the rest of the game is short, and soon all looked at
-    batch = min(limits.batch, len(position.actions()) // CELLS_PER_GAME)
+    plies = sum(1 for _ in islice(position.moves(), CELLS_PER_GAME * limits.batch))
+    batch = min(limits.batch, plies // CELLS_PER_GAME)
     tree = Tree(position, Random(f"{seed} {position.ply}"), batch)
     for _ in range(2):
         tree.step()

@@ -12,7 +12,7 @@ from rules.games.bipod.position import BipodPosition
 from rules.stone_reading import Cells
 
 UNREACHED = 99
-EASE = 0.04
+EASE = 0.06
 """The share of the empty cells that Runner gets beside their half when a game is played on by chance.
 
 A stone laid on purpose helps Runner more than a block laid on purpose helps Blocker. With this share an

@@ -18,6 +18,8 @@ from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells
 
 _CUT_OFF = ":"
+BLOCKS, MAX_BLOCKS = 12, 30
+"""A search looks at about so many blocks before an adoption; at all where there are not more than that."""
 
 _GLYPHS = (  # glyph, look, label of its list, words for a cell, words in the legend
     (LEFT_START, "start-ring", "Left start", "the left start", "the left start"),
@@ -282,8 +284,19 @@ class BipodPosition(Placement):
 
     @property
     def complete(self) -> bool:
-        """True once somebody has adopted; before, a search lays one block where several may be laid."""
-        return bool(self.adopted) or self.options["stones"] == 1
+        """True once somebody has adopted, and on small boards where one block is laid at a time."""
+        return bool(self.adopted) or (self.options["stones"] == 1 and len(self.playable()) <= MAX_BLOCKS)
+
+    def actions(self) -> Sequence[Move]:
+        """The legal plies; before an adoption `adopt`, and a choice of blocks from all over the board.
+
+        When to adopt is a bid. It is found by looking at few blocks often, not by looking at each once.
+        """
+        if self.adopted or self.outcome:
+            return list(self.moves())
+        names = self.playable()
+        step = 1 if len(names) <= MAX_BLOCKS else len(names) // BLOCKS
+        return [*(Cells((name,)) for name in names[::step]), ADOPT]
 
     def key(self) -> Hashable:
         return self.cells, self.ply % 2, self.adopted and 1 + self.adopted % 2
