@@ -304,7 +304,7 @@ class OneStone(WithPie):
 
 def one_stone(position: type[OneStone], **named: Any) -> Rules:
     """The rules of a game of one stone a ply; `named` are the other fields of `Rules`."""
-    return Rules(setup=position.begin, **{"draw": draw, "draft": draft, **PIE, **named})
+    return Rules(setup=position.begin, **{"options": (), "draw": draw, "draft": draft, **PIE, **named})
 
 
 PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
