@@ -134,7 +134,7 @@ def forfeit(
     if event.kind == ladder.LADDER:
         told = ladders.told_letter(player, "out", event, reason=reason)
         return [told, *ladders.leave_ladder(db, event, player, now)]
-    return withdraw(db, event, player, "director", now, reason, levels)
+    return withdraw(db, event, player, "director", now, levels, reason)
 
 
 def message(db: Connection, id: int, words: str, now: datetime) -> list[Letter]:

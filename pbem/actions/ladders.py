@@ -260,13 +260,18 @@ def _answer_named(request: Request, event: Event) -> list[Letter]:
 def _answered(
     ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, *, yes: bool
 ) -> list[Letter]:
-    if limits.blocked(ctx.db, upper, lower):
+    if _cannot_meet(ctx, lower, upper):
         return _cancel(ctx, event, pairing, lower, upper)
-    return (
-        _begin(ctx, event, pairing, lower, upper)
-        if yes
-        else _forfeit(ctx, event, pairing, lower, upper, "no")
-    )
+    if yes and not limits.blocked(ctx.db, upper, lower):
+        return _begin(ctx, event, pairing, lower, upper)
+    return _forfeit(ctx, event, pairing, lower, upper, "no")
+
+
+def _cannot_meet(ctx: Context, lower: Player, upper: Player) -> bool:
+    """True where the two cannot meet, unless because the challenged one has blocked the other since then."""
+    if lower.barred or upper.barred:
+        return True
+    return limits.blocked(ctx.db, lower, upper) and not limits.has_blocked(ctx.db, upper, lower)
 
 
 def _begin(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
@@ -328,7 +333,7 @@ def advance_ladder(ctx: Context, event: Event) -> list[Letter]:
         return []
     known = players.players_by_ids(ctx.db, (late[0].lower, late[0].upper))
     lower, upper = known[late[0].lower], known[late[0].upper]
-    if limits.blocked(ctx.db, lower, upper):
+    if _cannot_meet(ctx, lower, upper):
         return _cancel(ctx, event, late[0], lower, upper)
     return _forfeit(ctx, event, late[0], lower, upper, "silence")
 

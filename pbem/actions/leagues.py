@@ -119,12 +119,14 @@ def _leave(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     event, state = _entered(request)
     if event.kind == ladder.LADDER:
+        if not request.args["game"]:
+            raise Refusal(f"To leave the {event.title}, write `leave {_leaving(event)}`.")
         told = ladders.leave_ladder(ctx.db, event, player, ctx.now)
         return [ladders.ladder_letter(ctx, player, "left", event), *told]
     if event.kind == match.MATCH:
         return matches.leave_match(ctx, event, player)
     if state == league.PLAYING and request.args["yes"]:
-        return withdraw(ctx.db, event, player, "asked", ctx.now)
+        return withdraw(ctx.db, event, player, "asked", ctx.now, ctx.app.config.bots)
     if state == league.PLAYING:
         question = ctx.ask(LEAVING, player.address, {"event": event.id})
         letter = to_player("seasonask", player, stage=LEAVING, event=event, title=event.title)
@@ -237,7 +239,7 @@ def confirm_leaving(ctx: Context, event_id: int, owner: Player) -> Disposition:
     mine = events.entrant_of(ctx.db, event_id, owner.id)
     if event is None or mine is None or mine.state != league.PLAYING:
         return refuse(ctx, owner, "You do not play in this season any more, so nothing was done.")
-    letters = withdraw(ctx.db, event, owner, "asked", ctx.now, levels=ctx.app.config.bots)
+    letters = withdraw(ctx.db, event, owner, "asked", ctx.now, ctx.app.config.bots)
     return Disposition("done", "left a season", tuple(letters), owner)
 
 
@@ -251,8 +253,8 @@ def withdraw(
     player: Player,
     why: str,
     now: datetime,
+    levels: Sequence[int],
     reason: str = "",
-    levels: Sequence[int] = (),
 ) -> list[Letter]:
     """Take a player out of a locked season.
 

@@ -1,6 +1,6 @@
 """Watching others' games by mail: one game, all of a player, or a league. A round a minute looks for news."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
@@ -117,17 +117,19 @@ def _unwatch(request: context.Request) -> list[Letter]:
             return _unwatch_player(request, names[0])
         number = watched[0]
     if number is None:
-        ways = [f"`unwatch {each}`" for each in (*watched, *(other.name for other in names))]
-        raise Refusal(_several_sentence(len(watched), len(names), ways) if ways else "You watch no game.")
+        leagues = watched_leagues.leagues_watched_by(db, player)
+        mine = (*watched, *(other.name for other in names), *(f"{key} league" for key in leagues))
+        counted = ((len(watched), "game"), (len(names), "player"), (len(leagues), "league"))
+        raise Refusal(_several_sentence(counted, mine) if mine else "You watch no game.")
     if number not in watches.watched_by_player(db, player):
         raise Refusal(f"You do not watch game {number}.")
     watches.remove_watch(db, player.id, number)
     return _list(request, ended=number)
 
 
-def _several_sentence(games: int, players: int, ways: list[str]) -> str:
-    counted = [(games, "game"), (players, "player")]
+def _several_sentence(counted: Sequence[tuple[int, str]], names: Sequence[object]) -> str:
     told = [f"{number} {noun}{'s' * (number > 1)}" for number, noun in counted if number]
+    ways = [f"`unwatch {name}`" for name in names]
     return f"You watch {join_words(told, 'and')}; write {join_words(ways, 'or')}."
 
 
@@ -162,7 +164,8 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
     numbers = watches.watched_by_player(ctx.db, player)
     watched = list(boards.views_of(ctx.app, ctx.db, player, numbers, ctx.games))
     names = [other.name for other in watches.players_watched_by(ctx.db, player)]
-    leagues = [ctx.app.games_by_key[key].name for key in watched_leagues.leagues_watched_by(ctx.db, player)]
+    keys = watched_leagues.leagues_watched_by(ctx.db, player)
+    leagues = [ctx.app.games_by_key[key].name for key in keys if key in ctx.app.games_by_key]
     facts = {
         "boards": [],
         "ended": None,

@@ -23,6 +23,7 @@ from pbem.bots import analysis, jobs
 from pbem.bots.thinking import Answer, answer_offer, find_move
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
+from pbem.core.game.journal import SEATS
 from pbem.core.game.state import offers_to
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
@@ -161,7 +162,7 @@ def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
 
 def _play(app: App, turn: bots.Turn) -> None:
     seen = _look(app, turn)
-    if seen is None or not _has_to_act(seen):
+    if seen is None or not _has_to_act(seen.game, seen.seat):
         _finish(app, turn)
         return
     if _is_out_of_budget(app, seen):
@@ -182,14 +183,14 @@ def _look(app: App, turn: bots.Turn) -> Seen | None:
         game = games.load_game(db, app.games_by_key, turn.game_id)
         if game is None or game.state.ending is not None:
             return None
-        seat: Seat = 0 if game.seats[0].bot else 1
+        own = [seat for seat in SEATS if game.seats[seat].bot]
+        seat = next((seat for seat in own if _has_to_act(game, seat)), own[0])
         sealed = web_move.seal(app, db, game, game.seats[seat])
         return Seen(turn, game, seat, web_move.read_compose_link(app, db, game.id, sealed))
 
 
-def _has_to_act(seen: Seen) -> bool:
-    state = seen.game.state
-    return bool(offers_to(state, seen.seat)) or state.to_play == seen.seat
+def _has_to_act(game: Game, seat: Seat) -> bool:
+    return bool(offers_to(game.state, seat)) or game.state.to_play == seat
 
 
 def _think(app: App, seen: Seen) -> Answer:

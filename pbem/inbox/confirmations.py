@@ -55,7 +55,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
         return newcomers.answer_registration(ctx, question, owner)
     if question.used_at is not None and question.purpose != "register":
         return _already_confirmed(ctx, question, owner)
-    if late:
+    if late and question.purpose != ladders.PURPOSE:  # a challenge has a time of its own
         return _answer_late(ctx, question, owner)
     if ctx.inbound.kind == "refused" and owner is not None:
         return _refuse_owner(ctx, owner, ctx.inbound.reason)

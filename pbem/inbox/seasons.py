@@ -314,7 +314,7 @@ def _after_games(step: Step, division: int) -> list[Letter]:
     playing = events.players_in(db, event.id, league.PLAYING, division=division)
     for player in players.players_by_ids(db, playing).values():
         if player.gone or lost.get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
-            letters += leagues.withdraw(db, event, player, "time", step.now, levels=step.ctx.app.config.bots)
+            letters += leagues.withdraw(db, event, player, "time", step.now, step.ctx.app.config.bots)
     begun = _begin_games(step, division)
     told: list[Letter] = []
     if begun:
@@ -335,14 +335,15 @@ def _void(app: App, game: Game, event: Event) -> None:
 
 
 def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> None:
-    """Have the player from the standby list go on in a game."""
+    """Have the player who got a place go on in a game."""
     assert game.game is not None
     number = game.game
-    reason = f"A player left the {event.title}; the first of the standby list goes on"
     with app.store.read() as db:
         seated = events.seats_of(db, number)
     for seat, new in zip(SEATS, game.pair, strict=True):
         if new != seated[seat]:
+            who = "the computer" if names[new].bot else "the first of the standby list"
+            reason = f"A player left the {event.title}; {who} goes on"
             _replace_seated(app, number, seat, names[new], reason)
     with app.store.write() as db:
         events.lock_event(db, event.id)

@@ -191,7 +191,8 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
     joined = event_players.join(events, events.c.id == event_players.c.event_id)
     columns = (event_players.c.event_id, event_players.c.player_id, event_players.c.state)
     query = select(*columns, event_players.c.division).select_from(joined)
-    rows = db.execute(query.where(event_players.c.player_id == player, events.c.state.in_(LIVE)))
+    mine = query.where(event_players.c.player_id == player, events.c.state.in_(LIVE))
+    rows = db.execute(mine.order_by(events.c.id))  # so that all lock events in one order
     return [Entrant(*row) for row in rows]
 
 

@@ -28,6 +28,12 @@ def blocked(db: Connection, one: Player, other: Player) -> bool:
     return bool(one.barred or other.barred or other.id in blocked_player_ids(db, one))
 
 
+def has_blocked(db: Connection, player: Player, other: Player) -> bool:
+    """Say if `player` has blocked `other`."""
+    rows = db.execute(_BLOCKS, {"player": player.id})
+    return any((row.player_id, row.blocked_id) == (player.id, other.id) for row in rows)
+
+
 def blocked_player_ids(db: Connection, player: Player) -> frozenset[int]:
     """Return the numbers of all players blocked by or blocking this one."""
     rows = db.execute(_BLOCKS, {"player": player.id})

@@ -28,7 +28,7 @@ def leave(app: App, id: int) -> None:
         event = events.lock_event(db, 1)
         who = players.player_by_id(db, id)
         assert event is not None and who is not None
-        withdraw(db, event, who, "asked", app.now())
+        withdraw(db, event, who, "asked", app.now(), ())
     check_events(app)
 
 

@@ -14,7 +14,8 @@ from pbem.core.players import Player
 from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.store import events, players
-from tests.apps import DAY, Clock, letters, load
+from tests.apps import DAY, Clock, flat, letters, load
+from tests.inbox.ladders import says
 from tests.inbox.seasons import (
     a_league,
     address_of,
@@ -76,6 +77,16 @@ def test_a_bot_plays_the_games_of_its_seat(app: App, clock: Clock, ids: list[int
     assert 1 == len(load(app, first.id).state.plies)
 
 
+def test_two_bots_play_their_game_on(app: App, clock: Clock, ids: list[int]) -> None:
+    begin(app, clock, *ids[:2])
+    (number,) = (game.id for game in games_of(app) if all(seated.bot for seated in game.seats))
+    for _ in range(40):
+        clock.pass_by(minutes=1)
+        if not play_one(app) or len(load(app, number).state.plies) >= 5:
+            break
+    assert 5 <= len(load(app, number).state.plies)
+
+
 @pytest.mark.parametrize("ready", [0, 1])
 def test_a_season_of_bots_does_not_begin(app: App, clock: Clock, ids: list[int], ready: int) -> None:
     """Two bots and one player are too few, and bots do not meet for nobody."""
@@ -104,7 +115,7 @@ class TestLeaving:
             event = events.lock_event(db, current(app).id)
             leaver = players.player_by_id(db, id)
             assert event is not None and leaver is not None
-            withdraw(db, event, leaver, "asked", app.now(), levels=app.config.bots)
+            withdraw(db, event, leaver, "asked", app.now(), app.config.bots)
         check_events(app)
 
     def test_a_bot_takes_the_place_and_goes_on_in_the_games(self, app: App, ids: list[int]) -> None:
@@ -120,6 +131,13 @@ class TestLeaving:
             assert game.state.ending is None
             assert any(seated.bot for seated in game.seats)
         assert is_rebuilt_the_same(app, current(app).id)
+
+    def test_a_bot_takes_the_place_of_who_leaves_in_one_mail(self, app: App, ids: list[int]) -> None:
+        says(app, 1, "leave bipod league yes")
+        check_events(app)
+        assert {"P002", "P003", "P004", "bot2"} == names(app)
+        told = [each.text for each in letters(app, address_of(2))]
+        assert any("the computer goes on" in flat(text) for text in told)
 
     def test_late_in_the_season_the_games_are_forfeits(self, app: App, clock: Clock, ids: list[int]) -> None:
         clock.now += 31 * DAY

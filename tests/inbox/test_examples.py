@@ -290,7 +290,7 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
 WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause", "decline draw"}
 LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
 LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move", "no", "rematch", "send"}
-LATER |= {"hint", "puzzle", "puzzle bipod", "puzzle 7"}
+LATER |= {"hint", "puzzle", "puzzle bipod", "puzzle 7", "ladder bipod Joao yes", "ladder bipod Bill yes"}
 """Words that the help explains for times to come: what they are about must be there first."""
 TERMS = {"size=4", "first", "second", "unrated", "3d/move", "7d+1d<=14d", "brisk", "normal", "leisure"}
 TERMS |= {"postal", "none", "unrated soft"}

@@ -325,7 +325,7 @@ def test_two_who_have_blocked_each_other_do_not_lose_places_by_it(app: App, cloc
     with app.store.write() as db:
         known = players.players_by_ids(db, ids)
         limits.block_player(db, known[ids[2]], known[ids[1]], app.now())
-        limits.block_player(db, known[ids[0]], known[ids[1]], app.now())
+        limits.block_player(db, known[ids[1]], known[ids[0]], app.now())
     assert "done" == reply(app, address_of(1), asked, "yes")
     assert "You two cannot begin a game at present." in last_words(app, address_of(1))
     clock.pass_by(days=6)
@@ -333,6 +333,42 @@ def test_two_who_have_blocked_each_other_do_not_lose_places_by_it(app: App, cloc
     assert "You two cannot begin a game at present." in last_words(app, address_of(2))
     assert ("1 2 3", ()) == (order(app), shown(app).waiting)
     assert is_rebuilt_the_same(app, current(app).id)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", ""])
+def test_nobody_keeps_a_place_by_blocking_the_challenger(app: App, clock: Clock, answer: str) -> None:
+    a_ladder(app, 3)
+    challenge(app, 3, 1)
+    asked = last_letter(app, address_of(1))
+    says(app, 1, "block P003")
+    if answer:
+        assert "done" == reply(app, address_of(1), asked, answer)
+    says(app, 1, "unblock P003") if answer else None
+    clock.pass_by(days=6)
+    check_events(app)
+    assert ("3 2 1", ()) == (order(app), shown(app).waiting)
+
+
+def test_an_answer_counts_as_long_as_the_challenge_stands(app: App, clock: Clock) -> None:
+    a_ladder(app, 2)
+    challenge(app, 2, 1)
+    asked = last_letter(app, address_of(1))
+    clock.pass_by(days=4)
+    with app.store.write() as db:
+        add_outage(db, clock.now - 4 * DAY, clock.now)
+    clock.pass_by(days=1, hours=2)
+    check_events(app)
+    clock.pass_by(days=3)
+    assert "done" == reply(app, address_of(1), asked, "yes")
+    assert 2 == len(load(app, 1).seats)
+
+
+def test_a_bare_leave_does_not_leave_a_ladder(app: App, clock: Clock) -> None:
+    a_ladder(app, 2)
+    assert "write `leave bipod ladder`" in says(app, 1, "leave").replace('"', "`")
+    assert "1 2" == order(app)
+    says(app, 1, "leave bipod ladder")
+    assert "2" == order(app)
 
 
 def test_whoever_is_barred_is_not_challenged(app: App, clock: Clock) -> None:

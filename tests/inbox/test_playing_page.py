@@ -52,6 +52,7 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     "table bipod ladder": [(JOAO, "ladder bipod")],
     "leave bipod ladder": [(BILL, "ladder bipod")],
     "ladder bipod Joao": [(JOAO, "ladder bipod"), (BILL, "ladder bipod")],
+    "ladder bipod Joao yes": [(BILL, "ladder bipod"), (JOAO, "ladder bipod"), (JOAO, "ladder bipod Bill")],
     "report": [(JOAO, "say You fool!")],
 }
 

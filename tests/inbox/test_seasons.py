@@ -343,7 +343,7 @@ def _leave_somebody(app: App, event: int, chance: random.Random) -> None:
         if found is not None and found.state == league.RUNNING and playing:
             leaver = players.player_by_id(db, chance.choice(playing))
             assert leaver is not None
-            withdraw(db, found, leaver, "asked", app.now())
+            withdraw(db, found, leaver, "asked", app.now(), ())
 
 
 def test_three_seasons_end_with_independent_tables_and_right_promotion(app: App, clock: Clock) -> None:

@@ -87,13 +87,14 @@ def order_after(changes: Iterable[Change[P]]) -> list[P]:
     """
     order: list[P] = []
     for change in sorted(changes, key=lambda each: (each.at, each.n)):
-        there = [player for player in change.players if player in order]
+        known = set(order)
+        there = [player for player in change.players if player in known]
         if change.kind == ENTERED:
-            order += [player for player in change.players if player not in order]
+            order += [player for player in change.players if player not in known]
         elif change.kind == LEFT:
             order = [player for player in order if player not in there]
         elif change.kind == SANK:
-            order = after_sinking(order, there)
+            order = after_sinking(order, set(there))
         elif len(there) == len(change.players):
             order = after_win(order, *there)
     return order

@@ -108,13 +108,13 @@ def order(id: int) -> Response:
         return _order_on_ladder(player, found, wanted)
     if found.kind == match.MATCH:
         return _order_in_match(player, found, wanted)
-    if wanted not in ("join", "leave") or found.kind != league.LEAGUE:
+    if wanted not in ("join", "leave"):
         raise_not_found("There is nothing of this name to order.")
     if found.state not in events.LIVE:
         raise UnprocessableEntity(OVER)
     leaves = wanted == "leave" and state == league.PLAYING
     if leaves and "sure" not in request.form:
-        return private_response("event_leave.html", event=found)
+        return private_response("event_sure.html", event=found, order=wanted, player="")
     run_order(player, wanted, f"{found.rules} league{' yes' if leaves else ''}")
     return lead_to(f"/events/{id}")
 
@@ -122,6 +122,8 @@ def order(id: int) -> Response:
 def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
     """Enter or leave a ladder, challenge a player on it, or answer their challenge, as a mail does it."""
     name = request.form.get("player", "")
+    if wanted in ("leave", "no") and "sure" not in request.form:
+        return private_response("event_sure.html", event=event, order=wanted, player=name)
     if wanted in ("join", "leave"):
         run_order(player, wanted, f"{event.rules} ladder")
     elif NAME.fullmatch(name):

@@ -180,7 +180,10 @@ def test_a_player_enters_challenges_and_leaves_on_the_page_of_a_ladder(
     refused = send(bill, "/events/1", order="challenge", player="P001")
     assert (422, True) == (refused.status_code, "one to 4 places above you" in refused.text)
     assert 404 == send(bill, "/events/1", order="challenge", player="P0 1").status_code
-    assert 303 == send(bill, "/events/1", order="leave").status_code
+    asked = send(bill, "/events/1", order="leave")
+    assert 200 == asked.status_code and "Do you leave the ladder?" in asked.text
+    assert [] == read(asked.text).all_problems()
+    assert 303 == send(bill, "/events/1", order="leave", sure="yes").status_code
     assert "Bill has left the ladder." in last_words(app, address_of(4))
     assert "Enter" in get(bill, "/events/1").text
 
@@ -199,12 +202,17 @@ def test_a_challenge_on_a_ladder_is_answered_on_its_page(
     page = get(bill, "/events/1").text
     assert [] == read(page).all_problems()
     assert "P001</a> has challenged you." in page and f'aria-label="{label} P001: Bipod ladder"' in page
-    assert 303 == send(bill, "/events/1", order=order, player="P001").status_code
+    sure = {} if order == "yes" else {"sure": "yes"}
+    if sure:
+        asked = send(bill, "/events/1", order=order, player="P001")
+        assert 200 == asked.status_code and "Do you give your place away?" in asked.text
+        assert [] == read(asked.text).all_problems() and "Bill P001" == " ".join(shown(app).order)
+    assert 303 == send(bill, "/events/1", order=order, player="P001", **sure).status_code
     assert places == " ".join(shown(app).order)
     assert ("/games/1" in get(bill, "/events/1").text) == (order == "yes")
     page = get(bill, "/events/1").text
     assert "has challenged you" not in page
-    again = send(bill, "/events/1", order=order, player="P001")
+    again = send(bill, "/events/1", order=order, player="P001", **sure)
     assert (422, True) == (again.status_code, "waits for your answer" in again.text)
 
 
