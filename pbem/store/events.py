@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_, select
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Game, Settings
@@ -65,6 +65,11 @@ class Place:
     division: int
 
     @property
+    def is_shown(self) -> bool:
+        """True if everybody may see the event."""
+        return self.event.state not in (league.NEW, league.VOID)
+
+    @property
     def title(self) -> str:
         part = "board" if self.event.kind == match.MATCH else "division"
         return f"{self.event.title}, {part} {self.division}" if self.event.divisions > 1 else self.event.title
@@ -99,6 +104,12 @@ class Entry:
 
 _FIELDS = ("id", "rules", "season", "previous_id", "state", "starts_at", "ends_at", "asked", "divisions")
 _EVENT = select(events)
+_PLACES = (
+    select(events, event_games.c.game_id, event_games.c.division)
+    .join(event_games, event_games.c.event_id == events.c.id)
+    .where(event_games.c.game_id.in_(bindparam("ids", expanding=True)))
+)
+"""Asked about every letter of a game, so it is built once."""
 _LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE)
 _LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
 DIVISION_GAMES = select(
@@ -215,12 +226,9 @@ def division_games(db: Connection, event: int, division: int) -> list[Game]:
     return [Game(*row) for row in db.execute(DIVISION_GAMES.where(*mine).order_by(event_games.c.n))]
 
 
-def place_of_game(db: Connection, game: int) -> tuple[Event, int] | None:
-    """The event and the division that a game belongs to."""
-    query = select(event_games.c.event_id, event_games.c.division).where(event_games.c.game_id == game)
-    row = db.execute(query).first()
-    found = find_event(db, row.event_id) if row else None
-    return None if row is None or found is None else (found, row.division)
+def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:
+    """The places of these games in events, by game; those that are in none are left out."""
+    return {row.game_id: Place(_event(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})}
 
 
 def count_games(db: Connection, event: int) -> int:
@@ -231,8 +239,7 @@ def count_games(db: Connection, event: int) -> int:
 
 def shown_place(db: Connection, game: int) -> Place | None:
     """The place of a game in an event that everybody may see."""
-    found = place_of_game(db, game)
-    return None if found is None or found[0].state in (league.NEW, league.VOID) else Place(*found)
+    return next((each for each in places_of_games(db, [game]).values() if each.is_shown), None)
 
 
 def has_games_left(db: Connection, event: int) -> bool:
