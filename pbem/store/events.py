@@ -1,7 +1,7 @@
 """Events as their rows have them; `event_entries` changes those."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -122,6 +122,20 @@ DIVISION_GAMES = select(
 )
 
 
+_GAMES_BETWEEN = (
+    DIVISION_GAMES.add_columns(event_games.c.division)
+    .where(event_games.c.event_id == bindparam("event"))
+    .where(event_games.c.division.between(bindparam("first"), bindparam("last")))
+    .order_by(event_games.c.division, event_games.c.n)
+)
+_SEATS = (
+    select(event_players.c.division, event_players.c.player_id, event_players.c.state, event_players.c.n)
+    .where(event_players.c.event_id == bindparam("event"))
+    .where(event_players.c.division.between(bindparam("first"), bindparam("last")))
+    .order_by(event_players.c.division, event_players.c.place)
+)
+
+
 def _event(row: Row[Any]) -> Event:
     same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries", "kind")}
     return Event(**same, settings=Settings(**row.settings))
@@ -215,6 +229,30 @@ def players_in(db: Connection, event: int, *states: str, division: int | None = 
     return list(db.scalars(query.order_by(event_players.c.n, event_players.c.player_id)))
 
 
+@dataclass(frozen=True)
+class Division:
+    """A division as its rows have it: its players in the order of the start, those who left, its games."""
+
+    number: int
+    seats: list[int] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    games: list[Game] = field(default_factory=list)
+
+
+def divisions_between(db: Connection, event: int, first: int, last: int) -> list[Division]:
+    """The divisions from one to another, both included."""
+    found = {number: Division(number) for number in range(first, last + 1)}
+    rows = db.execute(_SEATS, {"event": event, "first": first, "last": last}).all()
+    for row in rows:
+        found[row.division].seats.append(row.player_id)
+    for row in sorted(rows, key=lambda row: (row.n, row.player_id)):
+        if row.state == league.LEFT:
+            found[row.division].left.append(row.player_id)
+    for row in db.execute(_GAMES_BETWEEN, {"event": event, "first": first, "last": last}):
+        found[row.division].games.append(Game(*tuple(row)[:-1]))
+    return list(found.values())
+
+
 def division_players(db: Connection, event: int, division: int) -> list[int]:
     """Players of a division in the order of its start, with those who have left it."""
     mine = (event_players.c.event_id == event, event_players.c.division == division)
@@ -222,8 +260,8 @@ def division_players(db: Connection, event: int, division: int) -> list[int]:
 
 
 def division_games(db: Connection, event: int, division: int) -> list[Game]:
-    mine = (event_games.c.event_id == event, event_games.c.division == division)
-    return [Game(*row) for row in db.execute(DIVISION_GAMES.where(*mine).order_by(event_games.c.n))]
+    rows = db.execute(_GAMES_BETWEEN, {"event": event, "first": division, "last": division})
+    return [Game(*tuple(row)[:-1]) for row in rows]
 
 
 def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:
@@ -240,6 +278,12 @@ def count_games(db: Connection, event: int) -> int:
 def shown_place(db: Connection, game: int) -> Place | None:
     """The place of a game in an event that everybody may see."""
     return next((each for each in places_of_games(db, [game]).values() if each.is_shown), None)
+
+
+def count_players(db: Connection, event: int, *states: str) -> int:
+    """The number of players in one of these states."""
+    mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
+    return db.scalar(select(func.count()).where(*mine)) or 0
 
 
 def has_games_left(db: Connection, event: int) -> bool:
