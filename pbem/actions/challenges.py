@@ -1,6 +1,6 @@
 """The commands about challenges, `withdraw`, and the start of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -319,12 +319,26 @@ def begin_game(
     ctx: Context, terms: GameTerms | Challenge, seats: tuple[Player, Player], seed: int | None = None
 ) -> Game:
     """Store a game on these terms with its first entry; the seed is drawn where there is none."""
+    return begin_games(ctx, [new_game(ctx, terms, seats, seed)])[0]
+
+
+def new_game(
+    ctx: Context, terms: GameTerms | Challenge, seats: tuple[Player, Player], seed: int | None = None
+) -> Game:
+    """A game on these terms that is not stored; the seed is drawn where there is none."""
     seed = ctx.app.rng.getrandbits(53) if seed is None else seed
+    rules = terms.rules
     # values drawn by the seed are options from now on
-    options = terms.rules.begin(terms.options, seed).options
-    clock = (terms.rated, ctx.now, terms.time_control, terms.soft)
-    game = games.add_game(ctx.db, terms.rules, options, seed, seats, *clock)
-    entry = lobby_challenges.opening_entry(game)
-    begun = game.with_entries([entry])
-    games.append_entries(ctx.db, game, begun.state, [entry])
+    options = rules.begin(terms.options, seed).options
+    clock = (terms.rated, rules.version, terms.time_control, terms.soft)
+    return Game(0, rules, options, seed, seats, ctx.now, (), *clock)
+
+
+def begin_games(ctx: Context, new: Sequence[Game]) -> list[Game]:
+    """Store games with their first entries; returns them with their numbers, in order."""
+    if not new:
+        return []
+    added = games.add_games(ctx.db, new)
+    begun = [game.with_entries([lobby_challenges.opening_entry(game)]) for game in added]
+    games.store_begun(ctx.db, begun)
     return begun

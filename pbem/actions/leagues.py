@@ -29,11 +29,20 @@ SEASON, LEAVING = "season", "leaving"
 
 def load_division(db: Connection, event: Event, number: int) -> Division:
     """A division as letters and pages show it."""
-    seats = events.division_players(db, event.id, number)
-    games = events.division_games(db, event.id, number)
-    names = {id: player.name for id, player in players.players_by_ids(db, seats).items()}
-    gone = events.players_in(db, event.id, league.LEFT, division=number)
-    return show_division(event.id, event.title, (number, event.divisions), seats, games, names, gone)
+    return load_divisions(db, event, number, number)[0]
+
+
+def load_divisions(db: Connection, event: Event, first: int, last: int) -> list[Division]:
+    """The divisions from one to another, both included, as letters and pages show them."""
+    found = events.divisions_between(db, event.id, first, last)
+    known = players.players_by_ids(db, [id for each in found for id in each.seats])
+    names = {id: player.name for id, player in known.items()}
+    return [
+        show_division(
+            event.id, event.title, (each.number, event.divisions), each.seats, each.games, names, each.left
+        )
+        for each in found
+    ]
 
 
 def leading_players(db: Connection, event: Event) -> Leaders | None:
@@ -171,7 +180,7 @@ def _table(request: Request) -> list[Letter]:
         return [ladders.ladder_letter(ctx, request.player, "shown", event)]
     own = division_of(ctx.db, event, request.player)
     shown = own or (load_division(ctx.db, event, 1) if event.divisions else None)
-    entered = len(events.players_in(ctx.db, event.id, *league.SIGNED_UP))
+    entered = events.count_players(ctx.db, event.id, *league.SIGNED_UP)
     facts = {"event": event, "title": event.title, "division": shown, "entered": entered}
     return request.answer("table", **facts, mine=own is not None)
 
@@ -210,7 +219,7 @@ def _events(request: Request) -> list[Letter]:
     mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
     rows = [(event, event.title, mine.get(event.id, "")) for event in known if event.state in events.LIVE]
     running = [event for event in events.list_ladders(ctx.db) if event.rules in ctx.app.games_by_key]
-    sizes = [(event, len(events.players_in(ctx.db, event.id, league.PLAYING))) for event in running]
+    sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]
     shown = [event for event in events.list_matches(ctx.db) if event.rules in ctx.app.games_by_key]
     shown = [event for event in shown if event.state in events.LIVE]
     return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)

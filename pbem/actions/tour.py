@@ -18,7 +18,7 @@ SHOWN = 20
 
 def tour_rows(app: App, db: Connection, year: int) -> list[Place[int]]:
     """The rows of the tour of a year, most points first; bots have none."""
-    return tour_places(tour.tour_events(db, list(app.games_by_key), year), players.bot_ids(db))
+    return tour_places(tour.tour_points(db, list(app.games_by_key), year))
 
 
 def name_rows(db: Connection, rows: Iterable[Place[int]]) -> list[Place[Player]]:

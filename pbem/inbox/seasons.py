@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from pbem.actions import ladders, leagues, matches
-from pbem.actions.challenges import begin_game, has_enough_rated, terms_of_event
+from pbem.actions.challenges import GameTerms, begin_games, has_enough_rated, new_game, terms_of_event
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
@@ -214,15 +214,22 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
     able = set(events.players_in(db, event.id, league.PLAYING, division=division))
     known = players.players_by_ids(db, able)
     terms = terms_of_event(step.ctx, event)
-    begun = []
-    for pairing in league.games_to_begin(there, event.settings.at_once):
-        if {*pairing.pair} <= able:
-            seats = (known[pairing.first], known[pairing.second])
-            rated = terms.rated and not any(seated.bot for seated in seats)
-            if event.kind == match.MATCH:
-                rated = rated and not has_enough_rated(step.ctx, terms.rules, seats)
-            begun.append((*pairing.pair, begin_game(step.ctx, replace(terms, rated=rated), seats).id))
-    return begun
+    due = [each for each in league.games_to_begin(there, event.settings.at_once) if {*each.pair} <= able]
+    # on a board of a match each game counts for whether the next is rated
+    portions = [[each] for each in due] if event.kind == match.MATCH else [due]
+    begun: list[Stored] = []
+    for portion in portions:
+        seats = [(known[pairing.first], known[pairing.second]) for pairing in portion]
+        begun += begin_games(step.ctx, [_new_game(step, terms, pair) for pair in seats])
+    return [(*pairing.pair, game.id) for pairing, game in zip(due, begun, strict=True)]
+
+
+def _new_game(step: Step, terms: GameTerms, seats: tuple[Player, Player]) -> Stored:
+    """A game of an event, not stored yet; unrated with a bot, and in a match where two have played enough."""
+    rated = terms.rated and not any(seated.bot for seated in seats)
+    if step.event.kind == match.MATCH:
+        rated = rated and not has_enough_rated(step.ctx, terms.rules, seats)
+    return new_game(step.ctx, replace(terms, rated=rated), seats)
 
 
 def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Letter]:
@@ -231,11 +238,9 @@ def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Let
     league_facts = {"title": event.title, "division": division, "divisions": event.divisions}
     may_be_often = event.kind == match.MATCH and terms_of_event(ctx, event).rated
     letters = []
-    for each in begun:
-        game = games.load_game(ctx.db, ctx.app.games_by_key, each.game or 0)
-        if game is not None:
-            often = may_be_often and not game.rated
-            letters += decide.league_letters(game, ctx.site, league_facts, often=often)
+    for game in games.load_games(ctx.db, ctx.app.games_by_key, [each.game or 0 for each in begun]):
+        often = may_be_often and not game.rated
+        letters += decide.league_letters(game, ctx.site, league_facts, often=often)
     return letters
 
 

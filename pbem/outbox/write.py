@@ -51,13 +51,14 @@ def queue_letters(
     cause = kept.key if kept else about
     number = 1 + outbox.letters_of_mail(db, kept.id) if kept else 1
     writer = _Writer(app, db, now, kept, inbound, cause, number, restores.restore_epoch(db))
+    writer.read_about(letters)
     for letter in letters:
         if not letter.wanted or (letter.player is not None and letter.player.bot):
             continue
         if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
             continue
-        rated = _with_ratings(letter, writer.standings(*_rated_pair(letter)), db, now)
-        writer.add(_with_table(db, writer.with_place(_with_hints(db, rated))))
+        rated = _with_ratings(letter, writer.standings(letter), db, now)
+        writer.add(writer.with_table(writer.with_place(_with_hints(db, rated))))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
 
@@ -76,26 +77,37 @@ class _Writer:
     epoch: int
     queued: list[OutboundLetter] = field(default_factory=list)
     threads: dict[int, list[GameLetter]] = field(default_factory=dict)
-    places: dict[int, events.Place | None] = field(default_factory=dict)
-    stands: dict[tuple[str, tuple[int, ...]], dict[int, GameRating]] = field(default_factory=dict)
+    places: dict[int, events.Place] = field(default_factory=dict)
+    stands: dict[tuple[int, str], GameRating] = field(default_factory=dict)
 
-    def standings(self, rules: str, pair: tuple[Player, ...]) -> dict[int, GameRating] | None:
-        """The ratings of a pair, read once for all letters; None where there is no pair."""
-        if not pair:
-            return None
-        first, second = pair[0].id, pair[1].id
-        if (rules, (first, second)) not in self.stands:
-            found = rating_queries.standings_of(self.db, rules, (first, second))
-            self.stands[rules, (first, second)] = found
-        return self.stands[rules, (first, second)]
+    def read_about(self, letters: Sequence[Letter]) -> None:
+        """Read once for all letters: earlier letters of their games, the events of these, ratings."""
+        if numbers := {letter.game_id for letter in letters if letter.game_id is not None}:
+            self.threads = outbox.letters_of_games(self.db, numbers)
+            self.places = events.places_of_games(self.db, numbers)
+        if rated := {player.id for letter in letters for player in _rated_pair(letter)[1]}:
+            self.stands = rating_queries.standings_of_players(self.db, rated)
+
+    def standings(self, letter: Letter) -> dict[int, GameRating] | None:
+        """The ratings of the letter's pair; None where there is no pair."""
+        rules, pair = _rated_pair(letter)
+        found = {
+            player.id: self.stands[player.id, rules] for player in pair if (player.id, rules) in self.stands
+        }
+        return found if pair else None
 
     def with_place(self, letter: Letter) -> Letter:
-        """The letter of a game, with the event that the game belongs to, read once for all letters."""
+        """The letter of a game, with the event that the game belongs to."""
         if letter.game_id is None:
             return letter
-        if letter.game_id not in self.places:
-            self.places[letter.game_id] = events.shown_place(self.db, letter.game_id)
-        return replace(letter, facts={**letter.facts, "place_in_event": self.places[letter.game_id]})
+        place = self.places.get(letter.game_id)
+        shown = place if place is not None and place.is_shown else None
+        return replace(letter, facts={**letter.facts, "place_in_event": shown})
+
+    def with_table(self, letter: Letter) -> Letter:
+        """The letter about a game's end, with what it did to the table of its event."""
+        place = self.places.get(letter.game_id) if letter.kind == "result" and letter.game_id else None
+        return letter if place is None else _with_table(self.db, letter, place)
 
     def add(self, letter: Letter) -> None:
         app, player_id = self.app, letter.player.id if letter.player else None
@@ -126,32 +138,28 @@ class _Writer:
             )
         )
         if letter.view is not None:
-            sent = GameLetter(player_id, letter.kind, entry, message_id, key, self.now)
-            self.threads[letter.view.game.id].append(sent)
+            id = letter.view.game.id
+            sent = GameLetter(id, player_id, letter.kind, entry, message_id, key, self.now)
+            self.threads[id].append(sent)
 
     def _sent_in_game(self, letter: Letter, player_id: int | None) -> list[GameLetter]:
-        if letter.view is None:
-            return []
-        id = letter.view.game.id
-        if id not in self.threads:
-            self.threads[id] = outbox.letters_of_game(self.db, id)
-        return [sent for sent in self.threads[id] if sent.player_id == player_id]
+        sent_in_game = self.threads[letter.game_id] if letter.game_id is not None else ()
+        return [sent for sent in sent_in_game if sent.player_id == player_id]
 
     def _unused_name(self, letter: Letter, number: int) -> tuple[str, str]:
         """The first unused Message-ID and key. The same thing may be told twice, a year apart."""
         while True:
             id, key = self._message_id(letter, number), letter_key(letter, self.cause, number)
-            if not self._is_used(letter, id, key):
+            if not self._is_known(letter, id, key):
                 return id, key
             number += 1
 
-    def _is_used(self, letter: Letter, message_id: str, key: str) -> bool:
-        """True if a letter has this Message-ID or key. Those about a game are all known by then."""
-        if letter.view is not None:
-            there = self.threads[letter.view.game.id]
-            return any(message_id == sent.message_id or key == sent.key for sent in there)
-        queued = any(message_id == other.message_id for other in self.queued)
-        return queued or outbox.is_letter_known(self.db, message_id, key)
+    def _is_known(self, letter: Letter, id: str, key: str) -> bool:
+        """True if there was such a letter before; that of a game is among the letters of the game."""
+        if letter.game_id is not None:
+            return any(id == sent.message_id or key == sent.key for sent in self.threads[letter.game_id])
+        taken = any(id == other.message_id for other in self.queued)
+        return taken or outbox.is_letter_known(self.db, id, key)
 
     def _message_id(self, letter: Letter, number: int) -> str:
         """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game; `.r2` after a restore."""
@@ -203,12 +211,10 @@ def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
     return replace(letter, facts={**letter.facts, "hinted": told})
 
 
-def _with_table(db: engine.Connection, letter: Letter) -> Letter:
-    """The letter about a game's end, with what it did to the table of its event."""
-    place = events.place_of_game(db, letter.game_id) if letter.kind == "result" and letter.game_id else None
-    if place is None or letter.player is None:
+def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> Letter:
+    event, division = place.event, place.division
+    if letter.player is None:
         return letter
-    event, division = place
     if event.kind == ladder.LADDER:
         return _with_ladder(db, letter, event, letter.player)
     if event.kind == match.MATCH:

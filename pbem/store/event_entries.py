@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, insert, literal, select, update
+from sqlalchemy import Connection, bindparam, case, delete, insert, literal, select, update
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Settings
@@ -235,13 +235,20 @@ def _boards(db: Connection, event: int, entry: Entry) -> None:
             db.execute(insert(event_games).values(**blank, **seats, division=board, n=n))
 
 
+_BEGUN = (
+    update(event_games)
+    .where(event_games.c.event_id == bindparam("event"), event_games.c.state == league.WAITING)
+    .where(event_games.c.first_id == bindparam("first"), event_games.c.second_id == bindparam("second"))
+    .values(game_id=bindparam("game"), state=league.GOING)
+)
+
+
 def _begin(db: Connection, event: int, entry: Entry) -> None:
     """Name the games that have begun; when all divisions have their letters, the season runs."""
-    for first, second, game in entry.data["games"]:
-        here = (event_games.c.first_id == first, event_games.c.second_id == second)
-        mine = update(event_games).where(event_games.c.event_id == event, *here)
-        waiting = mine.where(event_games.c.state == league.WAITING)
-        db.execute(waiting.values(game_id=game, state=league.GOING))
+    names = ("first", "second", "game")
+    begun = [{"event": event, **dict(zip(names, each, strict=True))} for each in entry.data["games"]]
+    if begun:
+        db.execute(_BEGUN, begun)
     if "begun" in entry.data:
         told = 2 * events.c.divisions == entry.data["begun"]
         whole = case((told, league.RUNNING), else_=events.c.state)

@@ -1,11 +1,11 @@
 """Events as their rows have them; `event_entries` changes those."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_, select
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Game, Settings
@@ -65,6 +65,11 @@ class Place:
     division: int
 
     @property
+    def is_shown(self) -> bool:
+        """True if everybody may see the event."""
+        return self.event.state not in (league.NEW, league.VOID)
+
+    @property
     def title(self) -> str:
         part = "board" if self.event.kind == match.MATCH else "division"
         return f"{self.event.title}, {part} {self.division}" if self.event.divisions > 1 else self.event.title
@@ -99,6 +104,12 @@ class Entry:
 
 _FIELDS = ("id", "rules", "season", "previous_id", "state", "starts_at", "ends_at", "asked", "divisions")
 _EVENT = select(events)
+_PLACES = (
+    select(events, event_games.c.game_id, event_games.c.division)
+    .join(event_games, event_games.c.event_id == events.c.id)
+    .where(event_games.c.game_id.in_(bindparam("ids", expanding=True)))
+)
+"""Asked about every letter of a game, so it is built once."""
 _LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE)
 _LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
 DIVISION_GAMES = select(
@@ -108,6 +119,20 @@ DIVISION_GAMES = select(
     event_games.c.game_id,
     event_games.c.score,
     event_games.c.state,
+)
+
+
+_GAMES_BETWEEN = (
+    DIVISION_GAMES.add_columns(event_games.c.division)
+    .where(event_games.c.event_id == bindparam("event"))
+    .where(event_games.c.division.between(bindparam("first"), bindparam("last")))
+    .order_by(event_games.c.division, event_games.c.n)
+)
+_SEATS = (
+    select(event_players.c.division, event_players.c.player_id, event_players.c.state, event_players.c.n)
+    .where(event_players.c.event_id == bindparam("event"))
+    .where(event_players.c.division.between(bindparam("first"), bindparam("last")))
+    .order_by(event_players.c.division, event_players.c.place)
 )
 
 
@@ -205,6 +230,30 @@ def players_in(db: Connection, event: int, *states: str, division: int | None = 
     return list(db.scalars(query.order_by(event_players.c.n, event_players.c.player_id)))
 
 
+@dataclass(frozen=True)
+class Division:
+    """A division as its rows have it: its players in the order of the start, those who left, its games."""
+
+    number: int
+    seats: list[int] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    games: list[Game] = field(default_factory=list)
+
+
+def divisions_between(db: Connection, event: int, first: int, last: int) -> list[Division]:
+    """The divisions from one to another, both included."""
+    found = {number: Division(number) for number in range(first, last + 1)}
+    rows = db.execute(_SEATS, {"event": event, "first": first, "last": last}).all()
+    for row in rows:
+        found[row.division].seats.append(row.player_id)
+    for row in sorted(rows, key=lambda row: (row.n, row.player_id)):
+        if row.state == league.LEFT:
+            found[row.division].left.append(row.player_id)
+    for row in db.execute(_GAMES_BETWEEN, {"event": event, "first": first, "last": last}):
+        found[row.division].games.append(Game(*tuple(row)[:-1]))
+    return list(found.values())
+
+
 def division_players(db: Connection, event: int, division: int) -> list[int]:
     """Players of a division in the order of its start, with those who have left it."""
     mine = (event_players.c.event_id == event, event_players.c.division == division)
@@ -212,16 +261,13 @@ def division_players(db: Connection, event: int, division: int) -> list[int]:
 
 
 def division_games(db: Connection, event: int, division: int) -> list[Game]:
-    mine = (event_games.c.event_id == event, event_games.c.division == division)
-    return [Game(*row) for row in db.execute(DIVISION_GAMES.where(*mine).order_by(event_games.c.n))]
+    rows = db.execute(_GAMES_BETWEEN, {"event": event, "first": division, "last": division})
+    return [Game(*tuple(row)[:-1]) for row in rows]
 
 
-def place_of_game(db: Connection, game: int) -> tuple[Event, int] | None:
-    """The event and the division that a game belongs to."""
-    query = select(event_games.c.event_id, event_games.c.division).where(event_games.c.game_id == game)
-    row = db.execute(query).first()
-    found = find_event(db, row.event_id) if row else None
-    return None if row is None or found is None else (found, row.division)
+def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:
+    """The places of these games in events, by game; those that are in none are left out."""
+    return {row.game_id: Place(_event(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})}
 
 
 def count_games(db: Connection, event: int) -> int:
@@ -232,8 +278,13 @@ def count_games(db: Connection, event: int) -> int:
 
 def shown_place(db: Connection, game: int) -> Place | None:
     """The place of a game in an event that everybody may see."""
-    found = place_of_game(db, game)
-    return None if found is None or found[0].state in (league.NEW, league.VOID) else Place(*found)
+    return next((each for each in places_of_games(db, [game]).values() if each.is_shown), None)
+
+
+def count_players(db: Connection, event: int, *states: str) -> int:
+    """The number of players in one of these states."""
+    mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
+    return db.scalar(select(func.count()).where(*mine)) or 0
 
 
 def has_games_left(db: Connection, event: int) -> bool:

@@ -35,14 +35,14 @@ def outcome_of(ending: Ending | None) -> str:
     return "running" if ending is None else result_word(ending.how, ending.winner)
 
 
-def record_outcome(db: Connection, rules: str, before: str | None, now: str) -> None:
-    """Record a game's new outcome; `before` is None for a new game."""
-    notes = [{"rules": rules, "outcome": now, "games": 1}]
+def record_outcome(db: Connection, rules: str, before: str | None, now: str, number: int = 1) -> None:
+    """Record the new outcome of one game or of more; `before` is None for new ones."""
+    notes = [{"rules": rules, "outcome": now, "games": number}]
     if before is not None:
-        notes.append({"rules": rules, "outcome": before, "games": -1})
+        notes.append({"rules": rules, "outcome": before, "games": -number})
     for values in notes:
-        number = db.execute(insert(tallies).values(values).returning(tallies.c.id)).scalar_one()
-        if number % COMBINE_AFTER == 0:
+        row = db.execute(insert(tallies).values(values).returning(tallies.c.id)).scalar_one()
+        if row % COMBINE_AFTER == 0:
             combine_tallies(db)
 
 

@@ -1,5 +1,6 @@
 """Games and their journals."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
-from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import NONE, TimeControl, read_pace
@@ -30,11 +30,13 @@ GamesByKey = Mapping[str, Rules]
 _GAME = select(games).where(games.c.id == bindparam("id"))
 _GAME_LOCKED = _GAME.with_for_update(key_share=True)
 """FOR NO KEY UPDATE on PostgreSQL: letters and reminders of the game need not wait."""
-_JOURNAL = (
-    select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
-    .where(journal.c.game_id == bindparam("id"))
-    .order_by(journal.c.n)
+_GAMES = select(games).where(games.c.id.in_(bindparam("ids", expanding=True))).order_by(games.c.id)
+_JOURNALS = (
+    select(journal.c.game_id, journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
+    .where(journal.c.game_id.in_(bindparam("ids", expanding=True)))
+    .order_by(journal.c.game_id, journal.c.n)
 )
+_ADDED = insert(games).returning(games.c.id, sort_by_parameter_order=True)
 
 _MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=Moment))
 _CLOCK = {
@@ -50,49 +52,51 @@ _APPENDED = _RESCHEDULED.values({name: bindparam(name, type_=games.c[name].type)
 
 def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool = False) -> Game | None:
     """Load a game with its journal; None if it or its rules are missing. `lock` keeps other decisions out."""
-    row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
-    return None if row is None or row.rules not in games_by_key else _game(db, games_by_key, row)
+    rows = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).all()
+    return next(iter(_games(db, games_by_key, rows)), None)
 
 
-def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
-    seated = players.players_by_ids(db, (row.first_id, row.second_id))
-    seats = (seated[row.first_id], seated[row.second_id])
-    rows = db.execute(_JOURNAL, {"id": row.id})
-    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)) for e in rows)
+def load_games(db: Connection, games_by_key: GamesByKey, ids: Sequence[int]) -> list[Game]:
+    """Load games with their journals, by number; those that are missing or have no rules are left out."""
+    return _games(db, games_by_key, db.execute(_GAMES, {"ids": ids}).all())
+
+
+def _games(db: Connection, games_by_key: GamesByKey, rows: Sequence[Row[Any]]) -> list[Game]:
+    known = [row for row in rows if row.rules in games_by_key]
+    if not known:
+        return []
+    seated = players.players_by_ids(db, {id for row in known for id in (row.first_id, row.second_id)})
+    entries: dict[int, list[Entry]] = {row.id: [] for row in known}
+    for e in db.execute(_JOURNALS, {"ids": list(entries)}):
+        entries[e.game_id].append(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)))
+    return _with_stops(db, [_game(games_by_key[row.rules], row, seated, entries[row.id]) for row in known])
+
+
+def _game(rules: Rules, row: Row[Any], seated: Mapping[int, Player], entries: Sequence[Entry]) -> Game:
     return Game(
         id=row.id,
-        rules=games_by_key[row.rules],
+        rules=rules,
         options=row.options,
         seed=int(row.seed),
-        seats=seats,
+        seats=(seated[row.first_id], seated[row.second_id]),
         started_at=row.started_at,
-        journal=entries,
+        journal=tuple(entries),
         rated=row.rated,
         rules_version=row.rules_version,
         time_control=read_pace(row.pace),
         soft=row.soft,
-        stops=_stops(db, seats, row.started_at, entries),
         pending=_held(row.held),
         stands=_stands(row.stands),
     )
 
 
 def with_current_stops(db: Connection, game: Game) -> Game:
-    return game.with_stops(_stops(db, game.seats, game.started_at, game.journal))
+    return game.with_stops(vacations.clock_stops(db, [game])[0])
 
 
-def _stops(
-    db: Connection, seats: tuple[Player, Player], since: datetime, entries: Sequence[Entry] = ()
-) -> ClockStops:
-    """Return the clock stops of a game. The clock of a bot always stands."""
-    found = vacations.clock_stops(db, (seats[0].id, seats[1].id), since, entries)
-    if not any(player.bot for player in seats):
-        return found
-    first, second = (
-        ((since, FOREVER),) if player.bot else stops
-        for player, stops in zip(seats, found.vacation, strict=True)
-    )
-    return replace(found, vacation=(first, second))
+def _with_stops(db: Connection, found: Sequence[Game]) -> list[Game]:
+    stops = vacations.clock_stops(db, found)
+    return [replace(game, stops=each) for game, each in zip(found, stops, strict=True)]
 
 
 def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
@@ -149,29 +153,50 @@ def add_game(
     soft: bool = False,
 ) -> Game:
     """Create a game's row, without any entry yet."""
-    pair = (seats[0].id, seats[1].id)
-    values = {
-        "rules": rules.key,
-        "rules_version": rules.version,
-        "options": dict(options),
-        "seed": str(seed),
-        "pace": str(time_control),
-        "started_at": now,
-        "changed_at": now,
+    return add_games(
+        db, [Game(0, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft)]
+    )[0]
+
+
+def add_games(db: Connection, new: Sequence[Game]) -> list[Game]:
+    """Create the rows of games, without any entry yet; returns the games with their numbers, in order."""
+    ids = db.scalars(_ADDED, [_first_row(game) for game in new]).all()
+    for key, number in Counter(game.rules.key for game in new).items():
+        game_counts.record_outcome(db, key, None, "running", number)
+    return _with_stops(db, [replace(game, id=id) for game, id in zip(new, ids, strict=True)])
+
+
+def _first_row(game: Game) -> dict[str, Any]:
+    return {
+        "rules": game.rules.key,
+        "rules_version": game.rules_version,
+        "options": dict(game.options),
+        "seed": str(game.seed),
+        "first_id": game.seats[0].id,
+        "second_id": game.seats[1].id,
+        "rated": game.rated,
+        "pace": str(game.time_control),
+        "soft": game.soft,
+        "started_at": game.started_at,
+        "changed_at": game.started_at,
     }
-    new = insert(games).values(first_id=pair[0], second_id=pair[1], rated=rated, soft=soft, **values)
-    id = db.execute(new.returning(games.c.id)).scalar_one()
-    game_counts.record_outcome(db, rules.key, None, "running")
-    stops = _stops(db, seats, now)
-    return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, stops)
+
+
+def store_begun(db: Connection, begun: Sequence[Game]) -> None:
+    """Write the journals of games that have just begun, and their rows after them."""
+    db.execute(insert(journal), [row for game in begun for row in _journal_rows(game, game.journal)])
+    db.execute(_APPENDED, [row_summary(game.state, game.open_entries) | _scheduled(game) for game in begun])
+
+
+def _journal_rows(game: Game, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    return [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
 
 
 def append_entries(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
     """Write new entries, and the game's row after them. Raises Conflict for an entry already written."""
     if not entries:
         return
-    rows = [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
-    db.execute(insert(journal), rows)
+    db.execute(insert(journal), _journal_rows(game, entries))
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after))
     guesses.settle(db, after, state, entries)

@@ -1,6 +1,6 @@
 """Rows of letters: queued, sent, and found again by key."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -43,6 +43,7 @@ def _row(letter: OutboundLetter, now: datetime) -> dict[str, Any]:
 class GameLetter:
     """A game letter to one player, with fields for threading and numbering."""
 
+    game_id: int
     player_id: int | None
     kind: str
     entry: int | None
@@ -52,9 +53,9 @@ class GameLetter:
 
 
 # What every turn asks; building a statement takes SQLAlchemy as long as running it.
-_OF_GAME = (
+_OF_GAMES = (
     select(*(outbox.c[field.name] for field in fields(GameLetter)))
-    .where(outbox.c.game_id == bindparam("game"))
+    .where(outbox.c.game_id.in_(bindparam("ids", expanding=True)))
     .order_by(outbox.c.id)
 )
 _OF_MAIL = select(func.count()).where(outbox.c.mail_id == bindparam("mail"))
@@ -67,9 +68,12 @@ _KNOWN = select(outbox.c.id).where(
 )
 
 
-def letters_of_game(db: Connection, game_id: int) -> list[GameLetter]:
-    """Return every letter of a game so far, oldest first."""
-    return [GameLetter(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
+def letters_of_games(db: Connection, numbers: Collection[int]) -> dict[int, list[GameLetter]]:
+    """Return every letter of these games so far, by game, oldest first."""
+    found: dict[int, list[GameLetter]] = {game: [] for game in numbers}
+    for row in db.execute(_OF_GAMES, {"ids": numbers}):
+        found[row.game_id].append(GameLetter(*row))
+    return found
 
 
 def answered_letter(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:

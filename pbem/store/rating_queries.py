@@ -132,6 +132,10 @@ _STAND = select(ratings).where(
     or_(ratings.c.player_id == bindparam("first"), ratings.c.player_id == bindparam("second")),
     ratings.c.rated > 0,
 )
+_STAND_ALL = select(ratings).where(
+    ratings.c.player_id.in_(bindparam("ids", expanding=True)), ratings.c.rated > 0
+)
+"""Asked for every letter about a rated game, so it is built once."""
 
 
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:
@@ -142,8 +146,8 @@ def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int,
 
 def standings_of_players(db: Connection, ids: Iterable[int]) -> dict[tuple[int, str], GameRating]:
     """Return ratings by player and kind of game; unrated ones are left out."""
-    rated = select(ratings).where(ratings.c.player_id.in_(set(ids)), ratings.c.rated > 0)
-    return {(row.player_id, row.rules): standing_of(row) for row in db.execute(rated)}
+    rows = db.execute(_STAND_ALL, {"ids": set(ids)})
+    return {(row.player_id, row.rules): standing_of(row) for row in rows}
 
 
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:

@@ -4,33 +4,34 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
+from sqlalchemy import CTE, BigInteger, ColumnElement, Connection, Select, and_, case, func, literal, select
+from sqlalchemy import union_all as all_of
 
 from pbem.core.events import league
-from pbem.core.events.table import HALVES, Result
-from pbem.core.events.tour import Event
+from pbem.core.events.table import HALVES
+from pbem.core.events.tour import TAKING_PART, game_points
+from pbem.core.game.journal import SEATS
 from pbem.store.event_tables import event_games, event_players, events
-from pbem.store.tables import games
+from pbem.store.tables import BOT_IDS, games
+from rules.contract import Seat
 
 _BEGUN = and_(
     events.c.kind == league.LEAGUE, events.c.state.in_((league.STARTING, league.RUNNING, league.OVER))
 )
+_EVENT, _GAMES, _DIVISION = 10**10, 10**9, 10**4
+"""Steps of the number by which players are ordered: an event, its games after its players, a division."""
 
 
-def tour_events(db: Connection, rules: Collection[str], year: int) -> list[Event[int]]:
-    """The seasons that began in a year, in order, with who played in them and the results so far."""
-    mine = _begun_in(rules, year)
-    numbers = list(db.scalars(select(events.c.id).where(mine).order_by(events.c.starts_at, events.c.id)))
-    seated: dict[int, list[int]] = {number: [] for number in numbers}
-    states = event_players.c.state.in_((league.PLAYING, league.LEFT))
-    players = select(event_players.c.event_id, event_players.c.player_id)
-    players = players.join(events, events.c.id == event_players.c.event_id).where(mine, states)
-    for event, player in db.execute(players.order_by(event_players.c.n, event_players.c.player_id)):
-        seated[event].append(player)
-    found: dict[int, list[Result[int]]] = {number: [] for number in numbers}
-    for row in db.execute(_results().where(mine)):
-        found[row.event_id].append(Result(row.first, row.second, row.score))
-    return [Event(tuple(seated[number]), tuple(found[number])) for number in numbers]
+def tour_points(db: Connection, rules: Collection[str], year: int) -> list[tuple[int, int]]:
+    """The points of each player, most first, without bots; level players in the order in which they came."""
+    begun = _begun_in(rules, year)
+    order = func.row_number().over(order_by=(events.c.starts_at, events.c.id))
+    mine = select(events.c.id, order.label("n")).where(begun).cte("mine")
+    got = all_of(_seated(mine), *(_scored(mine, seat) for seat in SEATS)).subquery()
+    points = func.sum(got.c.points)
+    query = select(got.c.player, points).where(got.c.player.not_in(BOT_IDS)).group_by(got.c.player)
+    rows = db.execute(query.order_by(points.desc(), func.min(got.c.came), got.c.player))
+    return [(player, int(each)) for player, each in rows]
 
 
 def tour_years(db: Connection, rules: Collection[str]) -> list[int]:
@@ -48,12 +49,20 @@ def _begun_in(rules: Collection[str], year: int) -> ColumnElement[bool]:
     return and_(_BEGUN, events.c.rules.in_(rules), *within)
 
 
-def _results() -> Select[Any]:
-    """The results of games, for those who sat in them: a place may have gone to another player since."""
-    first = func.coalesce(games.c.first_id, event_games.c.first_id).label("first")
-    second = func.coalesce(games.c.second_id, event_games.c.second_id).label("second")
-    joined = event_games.join(events, events.c.id == event_games.c.event_id)
+def _seated(mine: CTE) -> Select[Any]:
+    """Those who played in the seasons, with the points for that."""
+    came = literal(_EVENT, BigInteger) * mine.c.n + event_players.c.n
+    query = select(event_players.c.player_id.label("player"), literal(TAKING_PART).label("points"))
+    query = query.add_columns(came.label("came")).join(mine, mine.c.id == event_players.c.event_id)
+    return query.where(event_players.c.state.in_((league.PLAYING, league.LEFT)))
+
+
+def _scored(mine: CTE, seat: Seat) -> Select[Any]:
+    """Those in a seat, with the points of games: a place may have gone to another player since."""
+    own, planned = (table.c[("first_id", "second_id")[seat]] for table in (games, event_games))
+    points = case({score: game_points(score)[seat] for score in HALVES}, value=event_games.c.score)
+    came = literal(_EVENT, BigInteger) * mine.c.n + _GAMES + _DIVISION * event_games.c.division
+    joined = event_games.join(mine, mine.c.id == event_games.c.event_id)
     joined = joined.outerjoin(games, games.c.id == event_games.c.game_id)
-    query = select(event_games.c.event_id, first, second, event_games.c.score).select_from(joined)
-    order = (event_games.c.event_id, event_games.c.division, event_games.c.n)
-    return query.where(event_games.c.score.in_(list(HALVES))).order_by(*order)
+    query = select(func.coalesce(own, planned), points, came + 2 * event_games.c.n + seat)
+    return query.select_from(joined).where(event_games.c.score.in_(list(HALVES)))

@@ -1,14 +1,15 @@
 """Clock stops: players' vacations and server outages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pbem.core.clock.clock import ClockStops
-from pbem.core.clock.intervals import union
+from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game.journal import SEATS, Entry, director_stops, seat_periods
+from pbem.core.game.game import Game
+from pbem.core.game.journal import SEATS, director_stops, seat_periods
 from pbem.store.outages import outages_since
 from pbem.store.tables import vacations
 
@@ -28,16 +29,29 @@ def vacations_of_players(db: Connection, players: Iterable[int]) -> dict[int, tu
     return found
 
 
-def clock_stops(
-    db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()
-) -> ClockStops:
-    """Return the clock stops of a game of two players since `since`.
+def clock_stops(db: Connection, games: Sequence[Game]) -> list[ClockStops]:
+    """Return the clock stops of each game since it began.
 
-    `pair` has the first seat's player first. After a replacement, each player's vacations count for their own
-    time in the seat.
+    After a replacement, each player's vacations count for their own time in the seat. The clock of a bot
+    always stands.
     """
-    sat = [seat_periods(pair[seat], seat, journal) for seat in SEATS]
-    away = vacations_of_players(db, {player for each in sat for player, _, _ in each})
+    sat = [[seat_periods(game.seats[seat].id, seat, game.journal) for seat in SEATS] for game in games]
+    away = vacations_of_players(db, {player for seats in sat for each in seats for player, _, _ in each})
+    stood = {since: outages_since(db, since) for since in {game.started_at for game in games}}
+    return [
+        ClockStops(
+            union((*stood[game.started_at], *director_stops(game.journal))), _absences(game, seats, away)
+        )
+        for game, seats in zip(games, sat, strict=True)
+    ]
+
+
+def _absences(
+    game: Game,
+    sat: Iterable[Iterable[tuple[int, datetime, datetime]]],
+    away: Mapping[int, Sequence[Vacation]],
+) -> tuple[Intervals, Intervals]:
+    """The intervals in which each seat's clock stands."""
     first, second = (
         union(
             (max(block.begins, begins), min(block.ends, ends))
@@ -46,7 +60,8 @@ def clock_stops(
         )
         for each in sat
     )
-    return ClockStops(union((*outages_since(db, since), *director_stops(journal))), (first, second))
+    one, other = (((game.started_at, FOREVER),) if player.bot else () for player in game.seats)
+    return one or first, other or second
 
 
 def store_vacation(db: Connection, player: int, block: Vacation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 
@@ -10,12 +11,17 @@ from pbem.actions.leagues import withdraw
 from pbem.actions.tour import tour_rows
 from pbem.app import App
 from pbem.core.events import league
+from pbem.core.events.league import Settings
+from pbem.core.events.schedule import pairings
 from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, players, tour
-from tests.apps import BILL, Clock, last_words, player, register, writes
+from tests.apps import BILL, DAY, Clock, last_words, player, register, writes
 from tests.inbox.seasons import all_games, begun, current, finish, going
 
 pytestmark = pytest.mark.each_database
+
+BY_SCORE = {"1-0": (4, 2), "0-1": (2, 4), "1/2": (3, 3), "+": (2, 0), "-": (0, 2)}
+"""The points of a game for first and second seat."""
 
 
 def points(app: App, year: int = 2026) -> dict[int, int]:
@@ -70,6 +76,29 @@ def test_who_is_replaced_keeps_the_points_of_games_that_they_played(app: App, cl
     assert not any(game.has(ids[0]) for game in all_games(app, 1))
     found = points(app)
     assert (5 + 2 + 2, 5) == (found[ids[0]], found[new])
+
+
+def test_points_and_order_are_those_of_an_independent_calculation(app: App, clock: Clock) -> None:
+    chance, wanted = Random(7), dict[int, int]()
+    with app.store.write() as db:
+        ids = [players.add_player(db, f"P{n}", f"p{n}@example.org", clock.now).id for n in range(12)]
+        for season in range(3):
+            there = chance.sample(ids, 8)
+            event = event_entries.add_event(db, "bipod", season + 1, Settings(), clock.now)
+            event_entries.append(db, event, "open", clock.now, starts=clock.now + (2 - season) * DAY)
+            event_entries.append(db, event, "join", clock.now, players=there, state=league.CONFIRMED)
+            dates = {"ends": clock.now + 90 * DAY, "next": None}
+            event_entries.append(db, event, "divide", clock.now, divisions=[there[:4], there[4:]], **dates)
+            for first, second in [*pairings(there[:4]), *pairings(there[4:])][::2]:
+                award = {"first": first, "second": second, "score": chance.choice([*BY_SCORE])}
+                event_entries.append(db, event, "award", clock.now, **award)
+        for event in (3, 2, 1):  # by the day on which they began
+            for id in sorted(events.players_in(db, event, league.PLAYING)):
+                wanted[id] = wanted.get(id, 0) + 5
+            for game in events.division_games(db, event, 1) + events.division_games(db, event, 2):
+                for id, more in zip(game.pair, BY_SCORE.get(game.score or "", (0, 0)), strict=True):
+                    wanted[id] += more
+    assert sorted(wanted.items(), key=lambda row: -row[1]) == list(points(app).items())
 
 
 def test_a_year_has_the_seasons_that_began_in_it(app: App, clock: Clock) -> None:

@@ -182,7 +182,7 @@ def whoever_stopped_letters_gets_none_and_everybody_else_each_once(
     year: DailyYear, stored: dict[int, Game]
 ) -> None:
     with year.app.store.read() as db:
-        letters = {number: outbox_rows.letters_of_game(db, number) for number in stored}
+        letters = outbox_rows.letters_of_games(db, list(stored))
     usual = {"start", "ply", "grace", "timeout"}
     for number, match in year.reckoning.matches.items():
         if {kind for kind, *_ in match.told} - usual:  # a director's decision is told in a letter of its own

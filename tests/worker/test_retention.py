@@ -113,7 +113,7 @@ def test_of_a_running_game_every_mail_stays_and_the_newest_letter_to_each(app: A
         whole = [
             Letter(raw).header("Subject") for who in (BILL, JOAO) for raw in outbox.letters_to(db, who) if raw
         ]
-        assert 2 == len(whole) == len(outbox.letters_of_game(db, 1))
+        assert 2 == len(whole) == len(outbox.letters_of_games(db, [1])[1])
 
 
 def test_once_a_game_is_over_for_as_long_its_mails_go_and_its_journal_stays(app: App, clock: Clock) -> None:

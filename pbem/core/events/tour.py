@@ -1,11 +1,10 @@
 """The tour of a year: points for taking part, finishing and winning, which nobody ever loses."""
 
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES, Result
+from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES
 
 P = TypeVar("P", bound=Hashable)
 
@@ -13,28 +12,14 @@ TAKING_PART, FINISHING, WINNING = 5, 2, 2
 """For an event, for a game played to its end, and besides for a game won; half of the last for a draw."""
 
 
-@dataclass(frozen=True)
-class Event(Generic[P]):
-    """An event as a tour counts it: those who entered, and the results so far."""
-
-    players: tuple[P, ...]
-    results: tuple[Result[P], ...]
-
-
-def tour_points(events: Iterable[Event[P]]) -> dict[P, int]:
-    """The points of each player, most first; level players in the order of their first event.
+def game_points(score: str) -> tuple[int, int]:
+    """The points of first and second seat for a game.
 
     A game ended by forfeit gives its winner the points for winning alone, and its loser none.
     """
-    found: Counter[P] = Counter()
-    for event in events:
-        for player in event.players:
-            found[player] += TAKING_PART
-        for result in event.results:
-            finished = 0 if result.score in (FORFEIT_WIN, FORFEIT_LOSS) else FINISHING
-            for player, halves in zip((result.first, result.second), HALVES[result.score], strict=True):
-                found[player] += finished + WINNING * halves // 2
-    return dict(found.most_common())
+    finished = 0 if score in (FORFEIT_WIN, FORFEIT_LOSS) else FINISHING
+    first, second = HALVES[score]
+    return finished + WINNING * first // 2, finished + WINNING * second // 2
 
 
 @dataclass(frozen=True)
@@ -46,8 +31,10 @@ class Place(Generic[P]):
     points: int
 
 
-def tour_places(events: Iterable[Event[P]], without: Collection[P] = ()) -> list[Place[P]]:
-    """The rows of a tour, most points first, without some players."""
-    points = {player: each for player, each in tour_points(events).items() if player not in without}
-    above = {each: sum(1 for other in points.values() if other > each) for each in set(points.values())}
-    return [Place(above[each] + 1, player, each) for player, each in points.items()]
+def tour_places(points: Iterable[tuple[P, int]]) -> list[Place[P]]:
+    """The rows of a tour, of players with their points, most points first."""
+    rows: list[Place[P]] = []
+    for number, (player, each) in enumerate(points, 1):
+        level = rows[-1].place if rows and rows[-1].points == each else number
+        rows.append(Place(level, player, each))
+    return rows

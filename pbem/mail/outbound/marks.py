@@ -7,7 +7,7 @@ a template is loaded, so that nothing a player wrote can be one.
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import cycle, groupby, takewhile
 from textwrap import TextWrapper
 
@@ -173,6 +173,7 @@ def _kind(line: str) -> str:
     return signs.get(line[0], "p") if line.strip() else "blank"
 
 
+@lru_cache(1024)  # letters share most of their paragraphs
 def _harmless_html(words: str, reader: MoveReader | None) -> str:
     """Words as HTML, with a label before what could be taken for an order.
 

@@ -63,7 +63,7 @@ def page(rendered: str, reader: MoveReader | None) -> str:
     lines: list[str] = []
     for kind, group in groupby(rendered.split("\n"), _kind):
         if kind == "prose":
-            lines += wrap_harmless(" ".join(line.strip() for line in group), reader)
+            lines += _paragraph(" ".join(line.strip() for line in group), reader)
         elif kind == "blank":
             lines += [""] if lines else []
         elif kind == "kept":
@@ -72,6 +72,11 @@ def page(rendered: str, reader: MoveReader | None) -> str:
         else:
             lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+@lru_cache(1024)  # letters share most of their paragraphs
+def _paragraph(text: str, reader: MoveReader | None) -> Sequence[str]:
+    return tuple(wrap_harmless(text, reader))
 
 
 def _kind(line: str) -> str:

@@ -15,7 +15,6 @@ from pbem.core.game.guesses import Guesser, ranked
 from pbem.core.game.paper import read_week
 from pbem.store import events, guesses, papers, players
 from pbem.store.engine import Connection
-from pbem.store.events import Event
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
 from pbem.web.api.answers import json_response, page_address
@@ -29,7 +28,6 @@ from pbem.web.api.parameters import (
     OF_GAME,
     PAGE_SIZE_PARAMETER,
 )
-from pbem.web.api.schema import Data
 from pbem.web.pages.events import event_or_404, season_or_404
 from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, raise_not_found
@@ -63,8 +61,11 @@ def _event(event: int, after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Respons
     with application().store.read() as db:
         found = season_or_404(db, event)
         last = min(found.divisions, after + most)
-        tables = [_table(db, found, number) for number in range(after + 1, last + 1)]
-        entered = len(events.players_in(db, event, *league.SIGNED_UP))
+        divisions = events.divisions_between(db, event, after + 1, last)
+        known = players.players_by_ids(db, [id for each in divisions for id in each.seats])
+        entered = events.count_players(db, event, *league.SIGNED_UP)
+    names = {id: player.name for id, player in known.items()}
+    tables = [shapes.table(each.number, each.seats, each.games, names, each.left) for each in divisions]
     more = {"after": last} if last < found.divisions else None
     data = {
         **shapes.whole_event(found),
@@ -73,14 +74,6 @@ def _event(event: int, after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Respons
         "next": more and page_address(f"events/{event}", more, most),
     }
     return json_response(data)
-
-
-def _table(db: Connection, event: Event, division: int) -> Data:
-    seats = events.division_players(db, event.id, division)
-    known = players.players_by_ids(db, seats)
-    names = {id: known[id].name for id in seats}
-    left = events.players_in(db, event.id, league.LEFT, division=division)
-    return shapes.table(division, seats, events.division_games(db, event.id, division), names, left)
 
 
 def _ladder(ladder: str) -> Response:

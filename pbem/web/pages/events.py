@@ -7,7 +7,7 @@ from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
 from pbem.actions.ladders import load_ladder
-from pbem.actions.leagues import load_division
+from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
 from pbem.core.players import NAME, Player
 from pbem.store import events
@@ -43,7 +43,7 @@ def all_events() -> Response:
     with application().store.read() as db:
         found = [each for each in events.list_events(db) if each.rules in application().games_by_key]
         running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
-        sizes = [(each, len(events.players_in(db, each.id, league.PLAYING))) for each in running]
+        sizes = [(each, events.count_players(db, each.id, league.PLAYING)) for each in running]
         matches = [each for each in events.list_matches(db) if each.rules in application().games_by_key]
         mine = _own_states(db)
     return public_page(
@@ -60,9 +60,8 @@ def event(id: int) -> Response:
             return _ladder_page(db, found)
         if found.kind == match.MATCH:
             return _match_page(db, found)
-        numbers = range(first, min(found.divisions, first + SHOWN - 1) + 1)
-        shown = [load_division(db, found, number) for number in numbers]
-        entered = len(events.players_in(db, id, *league.SIGNED_UP))
+        shown = load_divisions(db, found, first, min(found.divisions, first + SHOWN - 1))
+        entered = events.count_players(db, id, *league.SIGNED_UP)
         acts = events.journal_of(db, id, "director")
         mine = _own_states(db)
     following = first + SHOWN if found.divisions >= first + SHOWN else 0
