@@ -1,17 +1,18 @@
 """How much the tests do: a short run by default, the whole one where `CI` is set.
 
-A short run leaves no test out. Long tests draw fewer examples, and what does not depend on the database
-is tried on SQLite alone.
+A short run leaves no test function out. Long tests draw fewer examples, tests of a product of cases take a
+sample of them, and what does not depend on the database is tried on SQLite alone.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 T = TypeVar("T")
 
-SHORT_EXAMPLES = 10
+SHORT_EXAMPLES = 6
 """How many examples a property is tried on in a short run, where its test names no number."""
 
 
@@ -23,3 +24,20 @@ def whole() -> bool:
 def amount(short: T, everything: T) -> T:
     """Choose how much a long test does in this run."""
     return everything if whole() else short
+
+
+def some(cases: Iterable[T], number: int, *sides: Callable[[T], Hashable]) -> list[T]:
+    """Choose cases for a short run by their places, so that they are the same each time; a whole run has all.
+
+    Chosen are `number` of them, evenly spread, and the first with each value of each side that is not among
+    these yet.
+    """
+    every = list(cases)
+    if whole() or number >= len(every):
+        return every
+    chosen = {place * len(every) // number for place in range(number)}
+    for side in sides:
+        values = [side(case) for case in every]
+        seen = {values[place] for place in chosen}
+        chosen |= {values.index(value) for value in values if value not in seen}
+    return [case for place, case in enumerate(every) if place in chosen]

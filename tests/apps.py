@@ -118,9 +118,13 @@ def ask(app: App, who: str, words: str) -> str:
 
 def register(app: App, who: str, name: str) -> Letter:
     """Register and confirm; return the welcome letter."""
+    once(app, ("register", who, name), lambda: _confirm(app, who, name))
+    return last_letter(app, who)
+
+
+def _confirm(app: App, who: str, name: str) -> None:
     assert "done" == mail(app, who, new_mail(who, PLAY, f"register {name}"))
     assert "done" == writes(app, who, "confirm")
-    return last_letter(app, who)
 
 
 # Letters.

@@ -25,7 +25,9 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
+from pbem import resources
 from pbem.app import App
+from pbem.web import templating
 from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.databases import Pool, Postgres, memory, postgres_server
@@ -218,6 +220,16 @@ def compiled_routes() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "_compile_builder", compile_builder)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_templates() -> Iterator[None]:
+    """Read our own template files once, however many apps are made."""
+    plain = templating._read_folder
+    ours = {folder: plain(folder) for folder in resources.folders()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(templating, "_read_folder", lambda folder: ours.get(folder) or plain(folder))
         yield
 
 

@@ -1,42 +1,59 @@
 """First states of tests, made once by mail in this process and then copied.
 
-Copied are an SQLite database that was empty, and the secret that its reply addresses are signed with.
-With other databases, steps, chance or clocks of the test, all is done by mail each time.
+Copied are an SQLite database and the secret that its reply addresses are signed with. A state may be made
+from another one. With other databases, steps, chance, clocks or name servers of the test, all is done by mail
+each time.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import closing
 from dataclasses import fields, replace
+from hashlib import blake2b
 from pathlib import Path
 from random import SystemRandom
 
 from pbem.app import App
 from pbem.keys.address_keys import secret_file
 
-made: dict[Hashable, tuple[sqlite3.Connection, bytes | None]] = {}
-"""The databases, in memory, and what the file of the secret held."""
+made: OrderedDict[Hashable, tuple[sqlite3.Connection, bytes | None]] = OrderedDict()
+"""The databases, in memory, and what the file of the secret held; the one used last is at the end."""
+MAX_KEPT = 120
 
 
-def once(app: App, words: Hashable, make: Callable[[], None]) -> None:
-    """Bring the app to where `make` leads from an empty database."""
+def once(app: App, words: Hashable, make: Callable[[], object]) -> None:
+    """Bring the app to where `make` leads from what its database holds now."""
     file = app.store.file
-    if file is None or not _usual(app) or not _empty(file):
+    if file is None or not _usual(app):
         make()
         return
-    key = (words, app.now(), _settings(app))
+    key = (words, _held(app, file), app.now(), _settings(app))
     if key in made:
+        made.move_to_end(key)
         _restore(app, file, *made[key])
     else:
         make()
         made[key] = _copy(app, file)
+        if len(made) > MAX_KEPT:
+            made.popitem(last=False)[1][0].close()
 
 
 def _usual(app: App) -> bool:
     usual = App.__dataclass_fields__["step"].default
-    return app.step is usual and type(app.rng) is SystemRandom and hasattr(app.clock, "pass_by")
+    by_hand = app.step is usual and type(app.rng) is SystemRandom and hasattr(app.clock, "pass_by")
+    return by_hand and app.lookup is None
+
+
+def _held(app: App, file: Path) -> tuple[bytes, bytes | None] | None:
+    """What tells a database from others: its content and the secret of its addresses; None if it is empty."""
+    if _empty(file):
+        return None
+    secret = secret_file(app.config)
+    with closing(sqlite3.connect(file)) as db:
+        return blake2b(db.serialize()).digest(), secret.read_bytes() if secret else None
 
 
 def _settings(app: App) -> str:

@@ -71,18 +71,21 @@ def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] 
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
     facts = (*told, _code_digest(programs), record_key, *games)
     digest = sha256("\n".join(map(str, facts)).encode())
-    for path in _template_files(folders):
-        digest.update(path.name.encode() + path.read_bytes())
+    for folder in folders:
+        digest.update(_read_folder(folder)[0])
     return digest.hexdigest()[:10]
 
 
 def newest_file_date(folders: Sequence[Path]) -> datetime:
-    newest = max((path.stat().st_mtime for path in _template_files(folders)), default=0)
+    newest = max((_read_folder(folder)[1] for folder in folders), default=0)
     return datetime.fromtimestamp(int(newest), UTC)
 
 
-def _template_files(folders: Sequence[Path]) -> list[Path]:
-    return [path for folder in folders for path in sorted(folder.rglob("*.*"))]
+def _read_folder(folder: Path) -> tuple[bytes, float]:
+    """Digest of a folder's template files, and when the newest was written, in seconds since 1970."""
+    files = sorted(folder.rglob("*.*"))
+    digest = sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).digest()
+    return digest, max((path.stat().st_mtime for path in files), default=0)
 
 
 @cache

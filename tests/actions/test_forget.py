@@ -36,8 +36,6 @@ from tests.apps import (
 )
 from tests.web.test_versions import CHECK_FIRST, FOR_GOOD, led_to
 
-pytestmark = pytest.mark.each_database
-
 PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
 """Personal data that must be gone after Bill's erasure, in any case."""
 
@@ -97,6 +95,7 @@ def test_without_the_answer_nothing_is_done(app: App) -> None:
     assert "Bipod #1" in letters(app, BILL)[-1].text
 
 
+@pytest.mark.each_database
 def test_nothing_personal_is_left_anywhere(app: App) -> None:
     """Searches every row of every table. The last letter alone has the address, until it is sent."""
     bills, _joaos = a_game(app)
@@ -165,6 +164,7 @@ def test_whoever_has_a_page_with_the_name_gets_the_one_without(app: App) -> None
     assert [] == [path for path, has in tags + moments if client.get(path, headers=has).status_code == 304]
 
 
+@pytest.mark.each_database
 def test_whose_place_another_took_is_forgotten_there_too(app: App) -> None:
     bills, _joaos = a_game(app)
     register(app, ANNA, "Anna")
@@ -301,6 +301,7 @@ def test_that_the_last_letter_went_to_an_address_is_forgotten_too(app: App, cloc
     assert BILL not in everything(app)
 
 
+@pytest.mark.each_database
 def test_a_crash_on_the_way_forgets_nothing(app: App, clock: Clock) -> None:
     bills, _ = a_game(app)
     asked = question(app, bills)

@@ -20,8 +20,6 @@ from tests.actions.test_seeks import ask
 from tests.apps import ANNA, BILL, JOAO, Clock, example, flat, last_words, letters, load, register, writes
 from tests.store.test_ratings import all_rows
 
-pytestmark = pytest.mark.each_database
-
 DAY = timedelta(days=1)
 
 
@@ -51,6 +49,7 @@ def resigns(app: App, who: str) -> None:
     writes(app, who, "resign yes")
 
 
+@pytest.mark.each_database
 def test_the_result_tells_both_what_became_of_their_ratings(app: App) -> None:
     begin(app)
     resigns(app, JOAO)
@@ -174,6 +173,7 @@ def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating
     assert "The ratings stay as they were, for a seat in this game has changed hands." in told
 
 
+@pytest.mark.each_database
 def test_what_the_director_undoes_is_undone_in_the_ratings_too(app: App) -> None:
     game = begin(app)
     resigns(app, JOAO)
@@ -220,6 +220,7 @@ def rated(app: App) -> list[bool]:
         return [load(app, number).rated for number in sorted(games.list_game_ids(db))]
 
 
+@pytest.mark.each_database
 def test_the_fourth_rated_game_of_two_players_within_thirty_days_is_unrated(app: App, clock: Clock) -> None:
     for _ in range(3):
         begin(app)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,7 @@ from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from pbem.web import create_app
 from tests.apps import ANNA, BILL, JOAO, begin, letters, load, play, register, reply, state, writes
-from tests.cli.program import PATIENCE_SECONDS, ROOT, Running, started
+from tests.cli.program import PATIENCE_SECONDS, ROOT, running
 
 WHY = "A mail was lost on our side."
 DIRECTING = [name for name, (module, _about) in COMMANDS.items() if module in ("director", "show")]
@@ -208,27 +208,32 @@ def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
     assert (code, plies) == (done.returncode, len(load(app).state.plies))
 
 
+def ended(process: BaseProcess) -> int | None:
+    """The exit code of a process, None if it goes on for too long."""
+    process.join(PATIENCE_SECONDS)
+    return process.exitcode
+
+
 def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str], app: App) -> None:
     """Bill's move and two directors at once: nothing lost, doubled or unsent."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
 
     with ExitStack() as stack:
 
-        def start(*words: str) -> Running:
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            return stack.enter_context(started(words, env, **quiet))
+        def start(*words: str) -> BaseProcess:
+            return stack.enter_context(running(words, env))
 
         worker = start("work")
         turn = letters(app, BILL)[-1]
         given = [start("extend", "1", "1d", "--to", "both", "--reason", WHY) for _ in range(2)]
         (key,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
-        assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
+        assert [0, 0] == [ended(each) for each in given]
         _until(lambda: "done" == state(app, key))
         assert (5, 2) == (len(load(app).state.plies), len(load(app).state.rulings))
-        assert 0 == start("rollback", "1", "2", "--yes", "--reason", WHY).wait(PATIENCE_SECONDS)
+        assert 0 == ended(start("rollback", "1", "2", "--yes", "--reason", WHY))
         _until(lambda: {"sent"} == set(_outbox(app)))
-        worker.send_signal(signal.SIGTERM)
-        assert 0 == worker.wait(PATIENCE_SECONDS)
+        worker.terminate()
+        assert 0 == ended(worker)
     assert 2 == len(load(app).state.plies)
     assert "taken this game back" in letters(app, BILL)[-1].text
     assert 3 == sum("The director:" in letter.text for letter in letters(app, JOAO))

@@ -33,8 +33,6 @@ from tests.inbox.seasons import (
     name_of,
 )
 
-pytestmark = pytest.mark.each_database
-
 WHY = ("--reason", "A test of ours.")
 MATCH = ("match", "bipod", "--starts", "2999-12-01", "--first")
 Pbem = Callable[..., Result]
@@ -72,6 +70,7 @@ def _start(app: App, pbem: Pbem) -> None:
     assert league.RUNNING == current(app).state
 
 
+@pytest.mark.each_database
 def test_a_league_is_created_opened_and_told(app: App, pbem: Pbem) -> None:
     done = pbem("new", "bipod", "--days", "60", "--option", "size=4", *WHY)
     assert "Event 1: Bipod league, season 1. `pbem event open 1` opens it.\n" == done.stdout
@@ -251,6 +250,7 @@ def test_every_command_has_help_with_an_example(pbem: Pbem) -> None:
         )
 
 
+@pytest.mark.each_database
 def test_check_compares_the_rows_of_events_with_their_journals(
     environ: dict[str, str], app: App, pbem: Pbem
 ) -> None:

@@ -257,6 +257,16 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
 @pytest.fixture
 def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
     """A running `pbem serve`."""
+    yield from _serve(env)
+
+
+@pytest.fixture
+def served_alone(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """The same without bots, which start a process of their own."""
+    yield from _serve({**env, "PBEM_BOTS": "off"})
+
+
+def _serve(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
     with started(["serve"], env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         _answering(f"http://{env['PBEM_WEB_LISTEN']}/", process)
         yield process
@@ -295,14 +305,14 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
 
 
 def test_serve_takes_lmtp_says_where_and_removes_its_socket(
-    env: dict[str, str], served: subprocess.Popen[str]
+    env: dict[str, str], served_alone: subprocess.Popen[str]
 ) -> None:
     path = env["PBEM_LMTP_LISTEN"].removeprefix("unix:")
     with smtplib.LMTP(path) as lmtp:
         mail = new_mail("bill@example.org", "play@localhost", "register Bill")
         assert {} == lmtp.sendmail("bill@example.org", ["play@localhost"], mail)
-    served.send_signal(signal.SIGTERM)
-    output = served.communicate(timeout=PATIENCE_SECONDS)[0]
+    served_alone.send_signal(signal.SIGTERM)
+    output = served_alone.communicate(timeout=PATIENCE_SECONDS)[0]
     assert f"  Mail (SMTP) {env['PBEM_SMTP_LISTEN']}\n  Mail (LMTP) unix:{path}\n" in output
     assert not Path(path).exists()
 
@@ -361,11 +371,11 @@ def test_serve_that_is_told_to_stop_while_it_starts_leaves_nothing_behind(env: d
 
 
 def test_a_second_serve_on_the_same_files_or_port_says_so(
-    env: dict[str, str], served: subprocess.Popen[str], tmp_path: Path
+    env: dict[str, str], served_alone: subprocess.Popen[str], tmp_path: Path
 ) -> None:
     again = pbem({**env, "PBEM_SMTP_LISTEN": "127.0.0.1:0", "PBEM_WEB_LISTEN": "127.0.0.1:0"}, "serve")
     assert 1 == again.returncode
-    assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served.pid}" in again.stderr
+    assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served_alone.pid}" in again.stderr
     elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
     assert 1 == elsewhere.returncode
     for setting in ("PBEM_SMTP_LISTEN", "PBEM_WEB_LISTEN"):

@@ -2,7 +2,7 @@
 
 The server must have what `reckoning`, `nudges` and `daily` calculate from the specification alone. A whole
 run simulates two years of 200 players and 200 games each, some thirty seconds of one core a year, a short run
-one year of 150 games; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` simulates 2,000 games.
+one year of 90 games; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` simulates 2,000 games.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, momen
 from tests.e2e.daily import DailyYear
 from tests.e2e.match import NEVER
 
-SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(150, 400))
+SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(90, 400))
 """Games of all the years together."""
 SEEDS = amount((2027,), (2027, 2028))
 OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")

@@ -22,6 +22,7 @@ from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import inbox
 from pbem.store.tables import outbox
+from tests.amount import amount
 from tests.apps import (
     BILL,
     JOAO,
@@ -38,7 +39,7 @@ from tests.apps import (
 )
 from tests.quickness import SPARE
 
-FORGED = {"sqlite": 1000, "postgresql": 200}
+FORGED = {"sqlite": amount(400, 1000), "postgresql": 200}
 """Forged mails by kind of database.
 
 A thousand on one, and on the other enough to show that its rows are the same.

@@ -17,8 +17,6 @@ from tests.browser import DESKTOP
 from tests.e2e.town import HOST, Town, running_town
 from tests.people import SEED_GAME, SEED_PLIES
 
-pytestmark = pytest.mark.each_database
-
 BILL, JOAO = "bill@example.org", "joao@example.net"
 
 FINAL_BOARD = """\

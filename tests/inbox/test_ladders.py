@@ -42,9 +42,8 @@ from tests.apps import (
 from tests.inbox.ladders import a_ladder, challenge, current, order, play, says, shown
 from tests.inbox.seasons import address_of, begun, finish, is_rebuilt_the_same
 
-pytestmark = pytest.mark.each_database
 
-
+@pytest.mark.each_database
 def test_three_play_on_a_ladder_by_mail_alone(app: App, clock: Clock) -> None:
     register(app, BILL, "Bill")
     told = ask(app, BILL, "ladder bipod")
@@ -305,6 +304,7 @@ def test_leaving_ends_open_challenges_and_leaves_games_as_ordinary_ones(app: App
     assert is_rebuilt_the_same(app, current(app).id)
 
 
+@pytest.mark.each_database
 def test_whoever_is_forgotten_leaves_the_ladder(app: App, clock: Clock) -> None:
     a_ladder(app, 3)
     play(app, 3, 1)
@@ -445,6 +445,7 @@ def test_a_league_that_did_not_start_leads_to_the_ladder(app: App, clock: Clock)
 # Many games, and processes that die.
 
 
+@pytest.mark.each_database
 def test_many_games_by_chance_give_an_independent_order(app: App, clock: Clock) -> None:
     """Results and departures in their order, kept beside the ladder as by a person with a list on paper."""
     chance, paper = random.Random(5), [*range(1, 9)]
@@ -475,6 +476,7 @@ class Killed(BaseException):
     """The end of a process, which no handler catches."""
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("step", ["write", "commit"])
 def test_a_process_that_dies_leaves_the_ladder_as_before_or_after(app: App, clock: Clock, step: str) -> None:
     def die(reached: str) -> None:

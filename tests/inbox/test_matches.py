@@ -38,14 +38,13 @@ from tests.inbox.ladders import says
 from tests.inbox.matches import CLUBS, EVENT, a_match, begun, current, games_of, shown
 from tests.inbox.seasons import address_of, finish, is_rebuilt_the_same
 
-pytestmark = pytest.mark.each_database
-
 
 def told(app: App, who: str, words: str) -> int:
     """The number of letters to somebody that have these words."""
     return sum(words in flat(each.text) for each in letters(app, who))
 
 
+@pytest.mark.each_database
 def test_two_clubs_meet_by_mail_alone(app: App, clock: Clock) -> None:
     a_match(app, 0, 0)
     for who, name in ((BILL, "Bill"), (JOAO, "Joao"), (ANNA, "Anna")):
@@ -85,6 +84,7 @@ def test_two_clubs_meet_by_mail_alone(app: App, clock: Clock) -> None:
     assert is_rebuilt_the_same(app, EVENT)
 
 
+@pytest.mark.each_database
 def test_boards_go_by_rating_then_by_who_joined_first(app: App, clock: Clock) -> None:
     ids = a_match(app, 3, 4)
     with app.store.write() as db:
@@ -262,6 +262,7 @@ class Killed(BaseException):
     """The end of a process, which no handler catches."""
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("step", ["write", "commit"])
 def test_a_process_that_dies_leaves_the_match_as_before_or_after(app: App, clock: Clock, step: str) -> None:
     def die(reached: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.parsing.commands import WORDS
+from tests.amount import some
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_letter, letters, register, reply, writes
 from tests.inbox.matches import a_match
 from tests.inbox.seasons import a_league
@@ -85,7 +86,7 @@ def numbered(line: str) -> str:
     return line.replace("42", "2").replace("17", "3")
 
 
-@pytest.mark.parametrize("line", examples())
+@pytest.mark.parametrize("line", some(examples(), 20, lambda line: line.split()[0]))
 def test_what_the_page_prints_can_be_written(two_games: App, line: str) -> None:
     app, word = two_games, line.split()[0]
     for who, words in BEFORE.get(line) or BEFORE.get(word) or []:

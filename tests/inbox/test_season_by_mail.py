@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-import pytest
-
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
@@ -27,8 +25,6 @@ from tests.inbox.seasons import (
     name_of,
 )
 from tests.inbox.test_seasons import independent_table, states
-
-pytestmark = pytest.mark.each_database
 
 LOST, DOUBLED = 0.1, 0.2
 """The shares of mails that never come, and of those that come twice."""

@@ -48,8 +48,6 @@ from tests.inbox.seasons import (
     is_rebuilt_the_same,
 )
 
-pytestmark = pytest.mark.each_database
-
 
 def states(app: App, event: int) -> dict[int, str]:
     with app.store.read() as db:
@@ -57,6 +55,7 @@ def states(app: App, event: int) -> dict[int, str]:
         return {id: kind for kind in kinds for id in events.players_in(db, event, kind)}
 
 
+@pytest.mark.each_database
 def test_a_player_joins_confirms_and_gets_the_first_games_by_mail(app: App, clock: Clock) -> None:
     ids = a_league(app, clock, 5, at_once=2)
     welcome = register(app, BILL, "Bill")
@@ -159,6 +158,7 @@ def test_whoever_never_plays_forfeits_though_the_game_is_void(app: App, clock: C
     assert is_rebuilt_the_same(app, event.id)
 
 
+@pytest.mark.each_database
 def test_leaving_asks_once_and_the_standby_list_fills_the_place(app: App, clock: Clock) -> None:
     ids = begun(app, clock, 4, at_once=2)
     event = current(app)
@@ -263,6 +263,7 @@ def test_letters_of_a_game_lead_to_the_table_of_its_division(app: App, clock: Cl
     assert line in last_words(app, second)
 
 
+@pytest.mark.each_database
 def test_a_game_that_is_opened_again_counts_no_more(app: App, clock: Clock) -> None:
     begun(app, clock, 4)
     event = current(app)
@@ -376,6 +377,7 @@ class Killed(BaseException):
     """The end of a process, which no handler catches."""
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("before_commit", [True, False])
 def test_a_process_that_dies_at_any_step_loses_and_doubles_nothing(
     app: App, clock: Clock, before_commit: bool

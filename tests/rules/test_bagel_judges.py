@@ -144,7 +144,7 @@ def thrown(rng: Random, tiles: list[str]) -> dict[str, str]:
 def test_the_judges_count_the_same_rows_and_name_the_same_winner(tiles, lengths, discs_each, seed):
     rng = Random(seed)
     decided = set()
-    for _ in range(1000):
+    for _ in range(amount(500, 1000)):
         discs = thrown(rng, tiles)
         cells = "".join(discs.get(name, ".") for name in tiles)
         table, rows = score_table(cells), slow_rows(discs)

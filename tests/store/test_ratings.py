@@ -372,7 +372,7 @@ class History:
             self.running.append(keep(self.db, game, back))
 
 
-@pytest.mark.parametrize("seed", range(amount(2, 4)))
+@pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
     store: Store, players: list[Player], seed: int
 ) -> None:
@@ -387,7 +387,7 @@ def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
         assert (len(kept["results"]), len(kept["rating_steps"]) // 2) == rebuilt
 
 
-@pytest.mark.parametrize("seed", (7, 8))
+@pytest.mark.parametrize("seed", amount((7,), (7, 8)))
 def test_pages_read_what_counting_every_game_by_its_journal_gives(
     store: Store, players: list[Player], seed: int
 ) -> None:

@@ -16,6 +16,7 @@ from pbem.web.search_form import FIELDS, GameSearch, read_search
 from rules import RULES
 from tests.amount import amount
 from tests.apps import player
+from tests.snapshots import once
 from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 from tests.web.markup import Page, read
 
@@ -43,9 +44,13 @@ def played(app: App) -> App:
 
     Game 1 has 19 plies; game 2 has 4, on a small board; game 3 is between Anna and Joao.
     """
-    the_seeds_game(app)
-    a_short_game(app)
-    play(app, begin(app, "Anna", "Joao"), ["f2"])
+
+    def make() -> None:
+        the_seeds_game(app)
+        a_short_game(app)
+        play(app, begin(app, "Anna", "Joao"), ["f2"])
+
+    once(app, "played", make)
     return app
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.parsing.reply_text import MARKER
+from tests.amount import amount, whole
 from tests.mail.client_table import PAGE, page, rows
 from tests.mail.explain import explain
 from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, layout_mails_of
@@ -20,7 +21,7 @@ NEEDS_MARKER = {"supercite", "the-bat"}
 
 @each_layout
 def test_the_move_and_the_comment_are_found_in_every_language(layout: Layout):
-    for mail in layout_mails_of("j2 j4\n\nNice one!", every=True, only=layout):
+    for mail in layout_mails_of("j2 j4\n\nNice one!", every=whole(), only=layout):
         found = explain(mail.raw, "bipod")
         assert (mail.name, ["j2 j4"], "Nice one!") == (mail.name, found["orders"], found["comment"])
 
@@ -35,7 +36,7 @@ def test_the_move_is_found_where_the_marker_line_was_deleted(layout: Layout):
 @each_layout
 @pytest.mark.parametrize("letter", [(LETTER, LETTER_HTML), UNMARKED], ids=["marker", "no-marker"])
 def test_no_quoted_move_is_ever_an_order(layout: Layout, letter: tuple[str, str]):
-    for words in ("", "Thanks!", "I shall think about it.\n\nUntil tomorrow"):
+    for words in amount(("Thanks!",), ("", "Thanks!", "I shall think about it.\n\nUntil tomorrow")):
         for mail in layout_mails_of(words, only=layout, letter=letter):
             assert (mail.name, []) == (mail.name, explain(mail.raw, "bipod")["orders"])
 

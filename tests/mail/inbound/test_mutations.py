@@ -29,7 +29,7 @@ from tests.people import NOON
 from tests.quickness import quick
 
 CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))]
-PARTS, EACH, ROUNDS = 10, amount(30, 2000), amount(3, 10)
+PARTS, EACH, ROUNDS = 10, amount(20, 2000), amount(2, 10)
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 
 
@@ -56,7 +56,6 @@ def test_whatever_becomes_of_quoted_lines_none_is_an_order_as_long_as_it_is_mark
         assert (text, []) == (text, explain(mail(text, kind=kind), "bipod")["orders"]), number
 
 
-@pytest.mark.each_database
 @pytest.mark.parametrize("part", range(2))
 def test_every_mutated_mail_is_filed_by_the_post_app_and_none_is_shunted(
     part: int, database_url: str, tmp_path: Path

@@ -278,7 +278,7 @@ def test_no_sample_reads_as_an_order(sample):
     assert_no_orders(sample_bytes(letter), position.read)
 
 
-@settings(max_examples=amount(3, 25), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
+@settings(max_examples=amount(2, 25), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
 @given(st.integers(0, 2**32))
 def test_no_letter_of_any_game_reads_as_an_order(seed):
     rng = Random(seed)
@@ -332,7 +332,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
     ]
 
 
-@settings(max_examples=amount(3, 25), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=amount(2, 25), suppress_health_check=[HealthCheck.too_slow])
 @example(47500)  # a row of a board, its dots taken for full stops
 @given(st.integers(0, 2**32))
 def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
@@ -346,7 +346,7 @@ def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
         assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
 
 
-@settings(max_examples=amount(7, 60))
+@settings(max_examples=amount(5, 60))
 @given(st.text(max_size=400), st.sampled_from(NAMES))
 def test_whatever_a_player_says_reaches_the_other_and_is_no_order(words, name):
     game = replace(a_game(SEED_GAME[:4]), seats=(BILL, Player(23, name, JOAO.address, JOAO.addresses, NOON)))

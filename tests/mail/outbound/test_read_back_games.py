@@ -90,7 +90,7 @@ def test_no_letter_of_a_game_reads_as_an_order(key: str):
     rng = Random(key)
     for plies in (1, 15):
         game = played(key, plies, rng)
-        for letter in letters(game, rng):
+        for letter in [*letters(game, rng)][:: amount(3, 1)]:
             assert_no_orders(write_sample(letter), game.state.position.read)
 
 

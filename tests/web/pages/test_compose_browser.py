@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from operator import itemgetter
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,7 +16,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.mail.addresses import Token
 from pbem.store import games
 from rules import RULES
-from tests.amount import amount
+from tests.amount import some
 from tests.apps import player
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.people import NOON
@@ -76,8 +78,9 @@ def click_together(page: Page, game: Game) -> str:
     raise AssertionError(f"{text} is not complete")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-@pytest.mark.parametrize("key", CLICKABLE)
+@pytest.mark.parametrize(
+    ("key", "scripts"), some(product(CLICKABLE, (True, False)), 4, itemgetter(0), itemgetter(1))
+)
 def test_a_ply_of_every_game_is_clicked_and_sent(
     app: App, serve: Callable[[App], str], open_page: Callable[..., Page], key: str, scripts: bool
 ) -> None:
@@ -94,20 +97,9 @@ def test_a_ply_of_every_game_is_clicked_and_sent(
 
 
 @pytest.mark.parametrize(
-    ("viewport", "scheme"),
-    [
-        pytest.param(TELEPHONE, "dark", id="telephone-dark"),
-        pytest.param(DESKTOP, "light", id="desktop-light"),
-        *amount(
-            [],
-            [
-                pytest.param(TELEPHONE, "light", id="telephone-light"),
-                pytest.param(DESKTOP, "dark", id="desktop-dark"),
-            ],
-        ),
-    ],
+    ("key", "viewport", "scheme"),
+    some(product(CLICKABLE, (TELEPHONE, DESKTOP), ("dark", "light")), 6, itemgetter(0), itemgetter(2)),
 )
-@pytest.mark.parametrize("key", CLICKABLE)
 def test_the_page_fits_and_can_be_read(
     app: App,
     serve: Callable[[App], str],

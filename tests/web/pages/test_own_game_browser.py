@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from pbem.actions.signin import send_links
 from pbem.app import App
+from tests.amount import amount
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.library import ADDRESSES, begin, play
 from tests.web.pages.test_compose import game_of
@@ -79,7 +80,7 @@ def test_a_player_moves_on_the_pages_of_their_games_on_a_telephone(
     assert "h4 j4" == game_of(at_home).state.plies[-1].move
 
 
-@BOTH_WAYS
+@pytest.mark.parametrize("scripts", amount([False], [True, False]))
 def test_a_draw_is_offered_by_one_player_and_accepted_by_the_other(
     at_home: App, serve: Callable[[App], str], open_page: Callable[..., Page], scripts: bool
 ) -> None:
@@ -103,7 +104,7 @@ def test_a_draw_is_offered_by_one_player_and_accepted_by_the_other(
     expect(bill.locator(".outcome")).to_contain_text("Draw agreed")
 
 
-@BOTH_WAYS
+@pytest.mark.parametrize("scripts", amount([True], [True, False]))
 def test_a_resignation_is_asked_about_once(
     at_home: App, serve: Callable[[App], str], open_page: Callable[..., Page], scripts: bool
 ) -> None:

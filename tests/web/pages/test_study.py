@@ -16,6 +16,7 @@ from pbem.app import App
 from pbem.core.records.study import open_study
 from pbem.web import create_app
 from rules import RULES, record
+from tests.amount import amount
 from tests.browser import DESKTOP, TELEPHONE
 from tests.core.example_records import chance_game
 from tests.people import SEED_PLIES
@@ -485,7 +486,9 @@ def test_a_game_that_no_link_holds_says_so(
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize(("viewport", "scripts"), [(TELEPHONE, True), (TELEPHONE, False), (DESKTOP, True)])
+@pytest.mark.parametrize(
+    ("viewport", "scripts"), [*amount([], [(TELEPHONE, True)]), (TELEPHONE, False), (DESKTOP, True)]
+)
 def test_moves_are_tried_by_clicks_and_typed_with_scripts_and_without(
     app: App,
     serve: Callable[[App], str],
