@@ -191,3 +191,11 @@ def test_every_game_says_what_to_write_near_its_top(key):
     letter = about_game("turn", view(game, game.state.to_play, HOST), since=0, heard=0)
     words = part_of_letter(write_sample(letter), "plain").split("The board", 1)[0]
     assert f'Answer with your move, such as "{view(game, 0, HOST).examples[0]}",' in " ".join(words.split())
+
+
+@pytest.mark.parametrize("name", ["receipts-done", "receipts-settled", "receipts-undo"])
+def test_below_the_heading_of_each_game_its_sentence_begins_with_a_capital(name):
+    html = part_of_letter(sample_bytes(SAMPLES[name]), "html")
+    begun = re.findall(r"</h2>\s*<p[^>]*>(.)", html)
+    assert len(begun) == text_of(name).count("DONE in game")
+    assert all(sign.isupper() for sign in begun)
