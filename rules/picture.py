@@ -203,9 +203,13 @@ class Grid:
 
 def grid(picture: Picture) -> Grid:
     placed = [(spot.x, spot.y, Cell(2, spot)) for spot in picture.spots]
+    foot = max(spot.y for spot in picture.spots)
+    feet = {spot.name[0]: spot.x for spot in picture.spots if spot.y == foot}
     for label in picture.labels:
         if label.kind in ("diagonal", "island"):
             x, y = label.at or (label.x, label.y)
+            if label.kind == "diagonal" and y > foot:  # without strokes it stands straight below its line
+                x = feet.get(label.text, x)
             look: Literal["letter", "island"] = "island" if label.kind == "island" else "letter"
             placed.append((round(x), round(y), Cell(2, None, label.text, look)))
         if label.kind == "number":  # right of a field it stands in the last of the field's two halves

@@ -204,7 +204,10 @@ class WithPie(Placement):
             return self.remarks()
         due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
-            return [due, f"Or swap: then second is {self.side(0)}, and first plays on as {self.side(1)}."]
+            return [
+                due,
+                f"Or swap: then the second player is {self.side(0)}, and the first is {self.side(1)}.",
+            ]
         news = f"Move 2 was swap: first is {self.side(0)} and second is {self.side(1)} from now on."
         return [*([news] if self.swapped and self.ply == 2 else []), due, *self.remarks()]
 

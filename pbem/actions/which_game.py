@@ -4,12 +4,14 @@ import re
 from datetime import datetime
 
 from pbem.actions.context import Context, KnownPlayer, Part
+from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.boards import entries_until
 from pbem.core.lobby.challenges import Challenge
+from pbem.core.parsing.hints import hint_to_begin
 from pbem.core.players import Player
 from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
@@ -59,6 +61,8 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
     """The reason why a move or words without a game are refused, with the games they may belong to."""
+    if not games.running_of_player(ctx.db, ctx.app.games_by_key, player):
+        return f"You have no game running. {hint_to_begin(examples_for(ctx, player))}"
     waiting = _waiting_games(ctx, player)
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (

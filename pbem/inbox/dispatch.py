@@ -128,6 +128,10 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     begins = sender.game_id is None and not sender.about and running_game(ctx, sender.player) is None
     if not said and begins:
         said = hint_to_begin(examples)
+    if not said and (game := ctx.game(sender.game_id) if sender.game_id else None):
+        said = next(
+            (f"{seat.name} is a computer, and reads no words." for seat in game.seats if seat.bot), ""
+        )
     return list(filter(None, [said]))
 
 

@@ -221,7 +221,7 @@ def test_a_move_below_a_challenge_declined_is_told_where_it_belongs_and_is_no_wo
 def test_a_move_that_may_be_for_any_game_or_none_is_told_that_not_to_be_written_otherwise(
     app: App, words: str
 ) -> None:
-    assert "This mail belongs to no game. Answer a letter" in ask(app, ANNA, words)
+    assert 'You have no game running. To begin a game, write "play bipod".' in flat(ask(app, ANNA, words))
     for number in (1, 2):
         ask(app, BILL, "challenge Joao bipod second")
         ask(app, JOAO, f"accept {number}")

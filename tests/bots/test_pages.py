@@ -134,3 +134,4 @@ def test_a_move_against_a_bot_is_followed_by_a_look_at_its_answer(app: App, clie
     answer(app)
     assert "bot1 has answered already" in text_of(client, sent.headers["Location"])
     assert "Look again" not in text_of(client, sent.headers["Location"])
+    assert "It is your turn</strong>: move 3" in text_of(client, "/games/1")

@@ -54,6 +54,13 @@ def test_a_bot_accepts_at_once_and_answers_each_move(begun: App) -> None:
     assert "Your move" in last_words(begun, BILL)
 
 
+@pytest.mark.parametrize(("words", "told"), [("Danke, guter Zug!", True), ("Here is my move: f2 f4", False)])
+def test_words_alone_to_a_bot_are_answered_with_who_reads_none(begun: App, words: str, told: bool) -> None:
+    writes(begun, BILL, words)
+    assert told == ("bot1 is a computer, and reads no words." in last_words(begun, BILL))
+    assert [] == moves(begun)
+
+
 def test_a_bot_gets_no_letters_and_its_clock_stands(begun: App, clock: Clock) -> None:
     writes(begun, BILL, "f2 f4 g3")
     answer(begun)
@@ -198,7 +205,7 @@ def test_words_to_a_bot_are_not_offered_to_be_sent_but_answered_with_a_next_step
 
 def test_who_asks_for_the_computer_in_a_sentence_hears_what_to_write(app: App) -> None:
     welcome = register(app, BILL, "Bill")
-    assert 'challenge bot bipod", against the computer' in " ".join(welcome.text.split())
+    assert 'A computer: "challenge bot bipod"' in " ".join(welcome.text.split())
     writes(app, BILL, "I would like to play begird with the computer")
     assert 'write "challenge bot begird"; bot1 is the easiest.' in last_words(app, BILL)
     writes(app, BILL, "What now?")

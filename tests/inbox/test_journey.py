@@ -185,7 +185,7 @@ def test_a_newcomer_is_asked_once_a_day_at_most(started: Started) -> None:
         stranger.write(town.play, f"register {name}")
     town.quiet()
     (letter,) = stranger.unread()
-    assert "registers you as Anna" in letter.text
+    assert 'To be Anna at pbem.example.org, answer "yes".' in letter.text
 
 
 def test_somebody_else_who_has_the_reply_address_moves_nothing(started: Started) -> None:

@@ -57,6 +57,18 @@ def test_the_end_of_a_letter_is_not_shown_as_something_found(app: App) -> None:
     assert "Viele Grüße" not in said
 
 
+@pytest.mark.parametrize(("words", "seen"), [("E5", "e5"), ("E5 g1", "e5 g1")])
+def test_a_phones_capital_that_is_no_cell_is_seen_as_the_small_letter(
+    app: App, words: str, seen: str
+) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, words)
+    assert f'I see {seen} in your mail. To play it, answer "{seen}".' in flat(last_letter(app, BILL).text)
+    assert [] == moves(app)
+    reply(app, BILL, last_letter(app, BILL), seen)
+    assert [seen] == moves(app)
+
+
 def test_another_move_and_a_no_play_nothing_that_was_seen(app: App) -> None:
     turn, _ = a_game(app)
     reply(app, BILL, turn, "my move is f2 f4")

@@ -886,7 +886,7 @@ def test_what_is_owed_now_stands_beside_the_board(before, note):
 
 
 def test_swap_is_offered_beside_the_board_on_ply_2_alone():
-    offer = "Or swap: then second is White, and first plays on as Black."
+    offer = "Or swap: then the second player is White, and the first is Black."
     assert [False, True, False] == [
         offer in replay(start(), before).notes() for before in ([], ["c4"], ["c4", "c3"])
     ]

@@ -598,7 +598,7 @@ def test_the_notes_say_whose_stone_is_due_and_how_far_the_groups_reach():
     assert ["Black lays one stone on an empty cell."] == start().notes()
     assert replay(start(), ["j9"]).notes() == [
         "White lays one stone on an empty cell.",
-        "Or swap: then second is Black, and first plays on as White.",
+        "Or swap: then the second player is Black, and the first is White.",
     ]
     assert replay(start(), ["j18", "swap"]).notes() == [
         "Move 2 was swap: first is White and second is Black from now on.",
@@ -717,7 +717,7 @@ def test_the_table_has_the_islands_where_the_text_has_them():
         "".join((cell.spot.glyph if cell.spot else cell.text).ljust(cell.span) for cell in row.cells).rstrip()
         for row in table.rows
     ]
-    assert rows == ["  3 . 1", " 3 . . 1", "3 . . . 1", " . . . .", "  2 2 2", "   a b c d"]
+    assert rows == ["  3 . 1", " 3 . . 1", "3 . . . 1", " . . . .", "  2 2 2", " a b c d"]
     assert ["4", "3", "2", "1", "", ""] == [row.header for row in table.rows]
 
 

@@ -247,7 +247,7 @@ def test_swap_is_offered_on_ply_2_alone():
 def test_the_swap_is_told_of_when_it_may_be():
     position = replay(start(size=3), ["c3"])
     assert "swap" == position.examples()[-1]
-    assert position.notes()[1] == "Or swap: then second is Light, and first plays on as Dark."
+    assert position.notes()[1] == "Or swap: then the second player is Light, and the first is Dark."
 
 
 def test_without_the_pie_rule_there_is_no_swap():

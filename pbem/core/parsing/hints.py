@@ -45,6 +45,7 @@ _COMPUTER = "To play against the computer at once, write `challenge bot {game}`;
 _GAME = rf"(?:{'|'.join(RULES)})"
 _BOT = r"(?:computer|bots?\d?|robot|rechner|ordinateur|ordenador|ordinador|dator)"
 _PLAY = r"(?:play|(?:a|new|another) game|spiel\w*|jouer|jugar|jogar|giocare|spelen|spela|spille)"
+_OPTION = "Write `{option}={value}`, with the sign = and no space."
 _HINT = _one_word("hint", "see a good move in an unrated game", "{playing}")
 _SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link then comes by mail."
 _PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
@@ -72,14 +73,14 @@ _HINTS = {
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
     rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"
     rf"|contro|tegen|mot|eas\w+|weaker|stronger|better)\b.{{0,20}}\b{_BOT}\b": _COMPUTER,
-    rf".{{0,40}}\b{_PLAY}\b.{{0,30}}\b{_GAME}\b|.{{0,40}}\b{_GAME} (?:{_PLAY}|please|bitte)\b": _BEGIN,
+    rf"(?!challeng)(?:.{{0,40}}\b{_PLAY}\b.{{0,30}}\b{_GAME}\b"
+    rf"|.{{0,40}}\b{_GAME} (?:{_PLAY}|please|bitte)\b)": _BEGIN,
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
     ),
     rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b": _RESIGN,
-    r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": (
-        "Write `{option}={value}`, with the sign = and no space."
-    ),
+    r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": _OPTION,
+    r"(?:challenge|seek)\b.*?\b(?P<value>\d{1,4}) (?P<option>[a-z]{3,10})\b": _OPTION,
     r"(?:please )?send\b.{0,8}$": "To send words alone, write a line such as `say Good luck!`.",
     r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
     rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
@@ -94,7 +95,7 @@ _HINTS = {
     rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
     rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
-    rf"(?:{_I})?(?:swap|change (?:sides|places))\b|(?:seiten )?(?:tauschen|wechseln)\b": (
+    rf"(?:{_I})?(?:swap|change (?:sides|places))\b|(?:seiten )?(?:tausch(?:en|e|t)?|wechseln)\b": (
         _one_word("swap", "change places where the rules have it", "{swap}")
     ),
     rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
@@ -180,6 +181,7 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
         for pattern, sentence in HINTS:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
+                named = None if named and named[1].lower() in RULES else named
                 games = {"game": game[0].lower()} if (game := _NAMED_GAME.search(line)) else {}
                 given = {**examples, **games, **({"name": named[1]} if named else {}), **found.groupdict()}
                 needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)

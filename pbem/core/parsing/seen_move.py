@@ -28,10 +28,10 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
 
 
 def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:
-    """The line, also behind each word that may begin a move now: `e5` is `take e5`."""
+    """The line, also without a phone's capital, and behind each word that may begin a move: `take e5`."""
     line = " ".join(without_joints(pieces))
     firsts = dict.fromkeys(example.split()[0] for example in position.examples())
-    return [line, *(f"{word} {line}" for word in firsts if word.isalpha())]
+    return [line, line[:1].lower() + line[1:], *(f"{word} {line}" for word in firsts if word.isalpha())]
 
 
 def _parts_with_all_cells(pieces: Sequence[str]) -> Iterator[str]:

@@ -223,6 +223,7 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
         mine = last is not None and last.seat == turn.seat != turn.state.to_play
         return last if mine and last is not None and _same_move(turn, last, command) else None
     if not 1 <= meant <= len(plies):
+        turn.check_running()
         raise Refusal(f"The next move is number {len(plies) + 1}; there is no move {meant} to play now.")
     ply = plies[meant - 1]
     if ply.seat != turn.seat:

@@ -205,12 +205,17 @@ class StyledFunctions:
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
         """The stones as a short list, for ears and small screens; no line begins with a cell."""
-        islands = [
-            (words.capitalize(), [sign]) for sign, words in position.picture().legend if sign[0] == "["
+        picture, listed = position.picture(), punctuate_rows(count_shut(position))
+        small = {spot.glyph for spot in picture.spots} & {"x", "o"}
+        told = " ".join(label for label, _ in listed)
+        unlisted = [
+            (words.capitalize(), [sign])
+            for sign, words in picture.legend
+            if sign[0] == "[" or (sign in small and f"({sign})" not in told)
         ]
-        lists = [*punctuate_rows(count_shut(position)), *islands]
+        lists = [*listed, *unlisted]
         lines = stone_lines(lists, LAID_OUT - 2)
-        if not lines or not (position.picture().scored or context["wishes"].stones):
+        if not lines or not (picture.scored or context["wishes"].stones):
             return ""
         items = [f"<li>{escape(label)}: {escape(' '.join(names))}</li>" for label, names in lists]
         return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))

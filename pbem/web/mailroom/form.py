@@ -1,5 +1,6 @@
 """The mailroom's form: filled in, read back, and sent."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -33,7 +34,7 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
     taken = {box.address for box in boxes if box.name}
     newcomer = next((person for person in SAMPLE_ADDRESSES if person not in taken), "")
     sender = request.args.get("from", newcomer)
-    name = sender.partition("@")[0].capitalize() or "Bill"
+    name = name_of(sender)
     words = f"register {name}" if newcomer and sender == newcomer else ""
     return MailForm(
         sender=sender,
@@ -41,6 +42,12 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
         subject=request.args.get("subject", "Games"),
         words=request.args.get("words", words).replace("YourName", name),
     )
+
+
+def name_of(address: str) -> str:
+    """A name that the writer from `address` can have, of the letters before the first other sign."""
+    letters = re.match(r"[a-z]{2,20}", address.lower())
+    return letters[0].capitalize() if letters else "Bill"
 
 
 def answer_form(address: str, sheet: LetterView) -> MailForm:

@@ -21,6 +21,9 @@ INDENTS = (2, 4, 6)
 BOARD_LINES = 4
 
 COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
+LABELLED = re.compile(r"  [^:]{1,24}: |      \S|$")
+"""A line of a list such as `The game:  https://...`, or one that goes on with it."""
+HREF = re.compile(r' href="([^"]*)"')
 MAILTO = re.compile(r'<a [^>]*href="mailto:([^"]*)"')
 
 USUAL_ANSWERS = {
@@ -92,7 +95,7 @@ class Links:
 
     def resolve_target(self, target: str) -> str:
         if target == self.site or target.startswith(f"{self.site}/"):
-            return target.removeprefix(self.site) or "/"
+            return "/" + target.removeprefix(self.site).lstrip("/")
         if "://" in target:
             return target
         return f"/mailroom/new?{urlencode({'from': self.reader, 'to': target})}"
@@ -115,7 +118,8 @@ def _is_indented(line: str) -> bool:
 def _block(lines: list[str], above: Sequence[str], links: Links) -> Block:
     after = "\n" if not lines[-1] else ""  # HTML drops a single newline at the end of `pre`
     text = "\n".join(lines)
-    if _is_indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in text:
+    listed = all(LABELLED.match(line) for line in lines) or "://" in text
+    if _is_indented(lines[0]) and len(lines) >= BOARD_LINES and not listed:
         return Block(True, links.live(text + after), _caption(above) if _is_board(text) else "")
     found = (_indented_line(line, links) for line in join_wrapped_lines(lines))
     return Block(False, Markup("\n").join(found) + after)
@@ -161,9 +165,31 @@ def _continues_paragraph(before: str, line: str) -> bool:
     return full and len(before) - len(before.lstrip()) == len(line) - len(line.lstrip())
 
 
+def live_html(view: LetterView, links: Links) -> str:
+    """The HTML part with links to our pages, and answers in the form below it; other links lead nowhere."""
+
+    def live(link: re.Match[str]) -> str:
+        target = unescape(link[1])
+        if target.startswith("mailto:"):
+            to, body = _mail_parts(target.removeprefix("mailto:"))
+            words = urlencode({"words": body})
+            known = to in view.reply_to
+            target = f"/mailroom/letters/{view.row.id}?{words}#answer" if known else links.resolve_target(to)
+        else:
+            target = links.resolve_target(target)
+        return Markup(' href="{}" target="_top"').format(target) if target.startswith("/") else ""
+
+    return HREF.sub(live, view.letter.html)
+
+
 def mailto_links(html: str) -> Iterator[tuple[str, str]]:
     """Address and text of each `mailto:` link of a letter (RFC 6068); `+` is a plus there, not a blank."""
     for link in MAILTO.findall(html):
-        to, _, query = unescape(link).partition("?")
-        fields = dict(part.partition("=")[::2] for part in query.split("&"))
-        yield unquote(to), unquote(fields.get("body", "")).replace("\r\n", "\n")
+        yield _mail_parts(unescape(link))
+
+
+def _mail_parts(link: str) -> tuple[str, str]:
+    """Address and text of what follows `mailto:`."""
+    to, _, query = link.partition("?")
+    fields = dict(part.partition("=")[::2] for part in query.split("&"))
+    return unquote(to), unquote(fields.get("body", "")).replace("\r\n", "\n")

@@ -3,7 +3,6 @@
 It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
 """
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.fill import fill as play_examples
 from pbem.web.mailroom.form import MailForm
-from pbem.web.mailroom.letter import LetterView, sheet
+from pbem.web.mailroom.letter import LetterView, Links, live_html, sheet
 from pbem.web.responses import (
     application,
     forbid_caching,
@@ -48,9 +47,10 @@ pages = Pages(
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """Headers of proxies and tunnels, whose clients are on another machine."""
-SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+LEADS_ON = "allow-top-navigation-by-user-activation"
+"""All that a letter's frame may do: lead the page on by a click."""
+SANDBOX = f"sandbox {LEADS_ON}; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 VIEW_COOKIE = "pbem_view"
-LINK = re.compile(r' href="[^"]*"')
 
 LETTER = "/letters/<int(max=999999999999):id>"
 MAIL = "/mails/<int(max=999999999999):id>"
@@ -120,10 +120,12 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """The HTML part alone, unable to run or load anything; a link may not lead out of the frame."""
+    """The HTML part alone, unable to run or load anything; its links lead to pages of this server only."""
+    config = application().config
     with application().store.read() as db:
-        html = _sheet(db, _letter(db, id)).letter.html
-    return _sandboxed_response(LINK.sub("", html), "text/html")
+        view = _sheet(db, _letter(db, id))
+    links = Links(config.host, config.site, view.row.recipient)
+    return _sandboxed_response(live_html(view, links), "text/html")
 
 
 @pages.get(f"{LETTER}.txt")
@@ -200,6 +202,8 @@ def _box_page(
         boxes=boxes,
         here=next((box for box in boxes if box.address == address), None),
         address=address,
+        newcomer=mailroom_form.name_of(address),
+        frame_may=LEADS_ON,
         items=_items(letters, [mail for mail in mails if only is None or mail.id in answered]),
         only=only,
         games=mailroom.games_of(db, address),

@@ -124,6 +124,12 @@ def test_a_guard_for_a_later_ply_is_refused() -> None:
     assert told == asks(a_game(["f2"]), 1, "#3 i1").refused
 
 
+def test_a_guarded_move_in_a_game_that_is_over_hears_so() -> None:
+    game = a_game(["f2"])
+    over = game.with_entries(asks(game, 1, "resign yes").entries)
+    assert "The game is over: Joao resigned." == asks(over, 1, "#3 i1").refused
+
+
 # Numbers by plies and by rounds: `5.` is ply 5, or a ply of round 5.
 
 FIVE = ["f2", "g3", "i1", "h2", "F2"]

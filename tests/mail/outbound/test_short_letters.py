@@ -134,6 +134,15 @@ def test_begirds_islands_are_told_apart_from_row_numbers():
     assert "  Islands: [1] to [15]\n" in words
 
 
+def test_small_letters_on_a_won_board_are_explained():
+    moves = ["a1", "d4", "e5", "c3", "e4", "c2", "e3", "b1", "e2", "d1", "e1"]
+    game = a_game(moves, key="begird", islands="3", side="5")
+    words = part_of_letter(write_sample(about_game("turn", view(game, 0, HOST), since=0, heard=0)), "plain")
+    assert "      x O . O(X)\n" in words
+    assert "  Islands: [1] to [3]\n  A black stone outside the winning group: x\n" in words
+    assert "outside the winning group" not in text_of("turn-begird")
+
+
 def test_hexagonal_thing_has_a_legend_and_the_hex_that_each_card_leads_to():
     words = flat("turn-hexthing")
     assert "Bu Buy, Se Sell, Ch Change, and JV Just Visiting" in words
@@ -182,3 +191,11 @@ def test_every_game_says_what_to_write_near_its_top(key):
     letter = about_game("turn", view(game, game.state.to_play, HOST), since=0, heard=0)
     words = part_of_letter(write_sample(letter), "plain").split("The board", 1)[0]
     assert f'Answer with your move, such as "{view(game, 0, HOST).examples[0]}",' in " ".join(words.split())
+
+
+@pytest.mark.parametrize("name", ["receipts-done", "receipts-settled", "receipts-undo"])
+def test_below_the_heading_of_each_game_its_sentence_begins_with_a_capital(name):
+    html = part_of_letter(sample_bytes(SAMPLES[name]), "html")
+    begun = re.findall(r"</h2>\s*<p[^>]*>(.)", html)
+    assert len(begun) == text_of(name).count("DONE in game")
+    assert all(sign.isupper() for sign in begun)

@@ -31,6 +31,21 @@ Good luck!
 """
 
 
+@pytest.mark.parametrize(
+    ("text", "in_columns"),
+    [
+        (
+            "  A game:   play\n  Computer: challenge\n  A friend: ask\n      and wait\n  All else: help\n",
+            False,
+        ),
+        ("  1  Bill  1523\n  2  Joao  1500\n  3  Anna  1490\n  4  Carl  1480\n", True),
+    ],
+)
+def test_a_list_with_labels_wraps_and_a_table_keeps_its_columns(text: str, in_columns: bool) -> None:
+    (piece,) = blocks(text, LINKS)
+    assert in_columns == piece.in_columns
+
+
 def test_boards_are_kept_apart_from_words() -> None:
     pieces = list(blocks(LETTER, LINKS))
     assert [False, True, False, False] == [piece.in_columns for piece in pieces]
@@ -69,6 +84,8 @@ def test_links_to_our_pages_stay_on_this_machine_and_addresses_open_the_form() -
     assert '<a href="/games/1">http://127.0.0.1:8000/games/1</a>.' == LINKS.live(
         "http://127.0.0.1:8000/games/1."
     )
+    away = LINKS.live("http://127.0.0.1:8000//example.org")
+    assert '<a href="/example.org">http://127.0.0.1:8000//example.org</a>' == away
     assert '<a href="/">http://127.0.0.1:8000</a>' == LINKS.live("http://127.0.0.1:8000")
     assert '<a href="https://example.org/x">https://example.org/x</a>' == LINKS.live("https://example.org/x")
     address = "/mailroom/new?from=bill%40example.org&amp;to=play%2Babc%40localhost"

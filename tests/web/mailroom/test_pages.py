@@ -261,14 +261,41 @@ def test_a_letter_as_html_can_neither_run_nor_load_anything(home: FlaskClient) -
     write(home, CARL, "register Carl")
     page = home.get("/mailroom/letters/1?view=html").text
     assert re.search(
-        r'<iframe class="html" src="/mailroom/letters/1.html" title="[^"]+" sandbox></iframe>', page
+        r'<iframe class="html" src="/mailroom/letters/1.html" title="[^"]+" '
+        r'sandbox="allow-top-navigation-by-user-activation"></iframe>',
+        page,
     )
     letter = home.get("/mailroom/letters/1.html")
     policy = letter.headers["Content-Security-Policy"]
-    assert "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'" == policy
+    assert (
+        "sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; "
+        "frame-ancestors 'self'"
+    ) == policy
     assert "yes" in letter.text
     assert '<iframe class="html"' in home.get("/mailroom/letters/1").text  # the choice is remembered
     assert "text/plain; charset=utf-8" == home.get("/mailroom/letters/1.txt").content_type
+
+
+def test_the_buttons_of_a_letter_as_html_fill_the_form_below_it_or_lead_to_our_pages(
+    home: FlaskClient,
+) -> None:
+    write(home, CARL, "register Carl")
+    html = home.get("/mailroom/letters/1.html").text
+    assert "<a style=" in html
+    assert ' href="/mailroom/letters/1?words=yes#answer" target="_top">' in html
+    assert ' href="/" target="_top">' in html
+    assert "mailto:" not in html
+    assert "yes</textarea>" in home.get("/mailroom/letters/1?words=yes").text
+
+
+@pytest.mark.parametrize(
+    ("address", "name"), [("sam.lee@example.org", "Sam"), ("eva-4711@example.org", "Eva"), (CARL, "Carl")]
+)
+def test_the_name_that_a_box_proposes_can_be_had(home: FlaskClient, address: str, name: str) -> None:
+    page = write(home, address, "hello")
+    assert f"write register {name}, and answer" in page.text
+    answered = answer(home, address, f"register {name}")
+    assert f"To be {name} at localhost" in answered.text or f"{name}! You are registered" in answered.text
 
 
 def test_what_came_by_smtp_is_shown_with_what_became_of_it_and_never_as_markup(

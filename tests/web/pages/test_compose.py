@@ -559,3 +559,16 @@ def test_a_cell_with_a_capital_is_called_so_where_the_small_letter_is_another(
     page = client.get(page_of(app, begin(app))).get_data(as_text=True)
     assert 'aria-label="Lay a block on capital E1"' in page
     assert 'aria-label="Lay a block on e1"' in page
+
+
+def test_who_moved_by_a_link_may_play_on_signed_in_and_hears_who_ended_the_game(tmp_path, sqlite_url) -> None:
+    app = open_library(tmp_path, sqlite_url, **PUBLIC)
+    game, client = begin(app), create_app(app).test_client()
+    sent = send(client, page_of(app, game), "f2")
+    played = play(app, game_of(app), ["g3"])
+    assert "it is your turn again" in text_of(again := client.get(sent.request.path))
+    assert "you can sign in to play on here" in text_of(again)
+    add(app, played, RESIGN, 1, {})
+    told = "Joao has answered already, and the game is over: Joao resigned."
+    assert told in text_of(client.get(sent.request.path))
+    app.close()
