@@ -13,6 +13,8 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from pbem.core.events.match import Board
+from pbem.core.events.season import Division
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.game.preferences import PREFERENCES, zone_in_words
@@ -41,6 +43,7 @@ from rules.picture import Picture, score_lines, stone_lines
 MAX_DRAWN, BESIDE = 80_000, 2_500
 """Bytes of a letter's boards as tables, and beside each: some mail programs cut what is over 100 kB."""
 MAX_HTML_LINE = 800
+NAME_WIDTH = 20
 """A line of HTML must not be long (RFC 5322 2.1.1)."""
 
 _ITEM = re.compile(r"(?m)^ \* ")
@@ -148,8 +151,9 @@ class StyledFunctions:
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
         own = (self.board, self.in_signs, self.stones, self.scores, self.player_words, self.labelled_words)
+        events = (self.cross_table, self.match_boards)
         more = (self.buttons, self.page_button, self.prose, examples, answer, answer_link, marks.link)
-        return {function.__name__: function for function in (*own, *more)}
+        return {function.__name__: function for function in (*own, *events, *more)}
 
     def limits(self) -> dict[str, Callable[..., bool]]:
         """Functions that say if the boards of one letter may be tables."""
@@ -225,6 +229,28 @@ class StyledFunctions:
         counted = {} if position.picture().scored else position.scores()
         lines = score_lines(counted)
         return self._two_forms(lines, _score_table(counted)) if lines else ""
+
+    def cross_table(self, division: Division) -> str:
+        """A division's cross table: in columns in both forms."""
+        signs = [" ".join(cell.sign or "." for cell in line.cells) for line in division.lines]
+        ends = [f"{line.points_text:>4}{' left' if line.left else ''}" for line in division.lines]
+        return self._rows([(line.place, line.name) for line in division.lines], signs, ends)
+
+    def match_boards(self, boards: Sequence[Board]) -> str:
+        """The boards of a match: in columns in both forms."""
+        signs = [" ".join(cell.sign or "." for cell in board.cells) for board in boards]
+        names = [(board.number, board.players[0]) for board in boards]
+        return self._rows(names, signs, [f" {board.players[1]}" for board in boards])
+
+    def _rows(self, names: Sequence[tuple[int, str]], signs: Sequence[str], ends: Sequence[str]) -> str:
+        """Rows of a number, a name, signs and an end. In HTML names are as wide as the longest."""
+
+        def lines(width: int) -> list[str]:
+            rows = zip(names, signs, ends, strict=True)
+            return [f"{number:2}. {name:{width}} {cells} {end}" for (number, name), cells, end in rows]
+
+        narrow = "\n".join(lines(max((len(name) for _, name in names), default=0)))
+        return self._two_forms(lines(NAME_WIDTH), f"<pre>{escape(narrow)}</pre>")
 
     def player_words(self, words: str, name: str) -> str:
         return self.labelled_words(words, label_for(name))
