@@ -6,6 +6,7 @@ A guess locks the game's row, so that it is either in time for a move or too lat
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 
 from pbem.actions.context import Disposition, Part, Request, handles
 from pbem.core.errors import Refusal
@@ -34,6 +35,8 @@ from rules.contract import Position
 KIND, TABLE = "guessed", "guessers"
 NOT_TAKEN = "a guess that was not taken"
 """A note for the operator, who must not read the guess in the log."""
+MANY = 500
+"""Legal moves are not counted further: more of them weigh the same."""
 SHOWN = 20
 """Guessers in a letter."""
 
@@ -83,7 +86,8 @@ def seal_guess(db: Connection, player: Player, game: Game, move: str, now: datet
     """Store the guess at the next move of a locked game, in place of an earlier one."""
     ply, position = len(game.state.plies) + 1, game.state.position
     earlier = sealed_move(db, player, game)
-    guesses.store_guess(db, player, game, ply, move, len(position.actions()), now)
+    legal = sum(1 for _ in islice(position.moves(), MANY))
+    guesses.store_guess(db, player, game, ply, move, legal, now)
     return Sealed(ply, move, "" if earlier == move else earlier)
 
 

@@ -67,7 +67,7 @@ def test_a_seek_waits_in_public_and_begins_the_game_it_asks_for(app: App) -> Non
     assert "3d/move, soft" in told
     listed = ask(app, JOAO, "seeks")
     assert "Seek 1: Bill seeks Bipod, size=4" in listed
-    assert "3d/move soft, unrated, Bill first" in listed
+    assert "3 days for each move, soft, unrated, Bill first" in listed
     begun = ask(app, JOAO, "take 1\n\nGood luck, Bill.")
     assert "Joao, you have taken seek 1 of Bill: the game begins." in begun
     bills = last_words(app, BILL)
