@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "adjudicate": ("director", "Director: end a game by decision."),
     "replace": ("director", "Director: have somebody else go on in a game."),
     "message": ("director", "Director: write to the players of a game, or to all."),
+    "director": ("directors", "Operator: name players who decide about games by mail."),
     "event": ("event", "Director: open, close and correct leagues, ladders and matches."),
     "hide": ("moderation", "Operator: hide what somebody said in a game, everywhere."),
     "bar": ("moderation", "Operator: let a player say nothing and begin no game."),

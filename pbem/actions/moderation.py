@@ -5,6 +5,7 @@ a player shows words of a game to the operator; the other player is not told.
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.actions import context
@@ -36,65 +37,109 @@ class Operator:
 
 def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
     """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
-    reason = clean_reason(by.reason)
-    with app.store.write() as db:
-        game = games.load_game(db, app.games_by_key, id, lock=True)
-        if game is None:
-            raise Refusal(f"There is no game {id}.")
-        words = moderation.words_of_entry(db, id, entry)
-        if words is None or not words[0]:
-            raise Refusal(f"Nobody said anything in entry {entry} of game {id}.")
-        if words[1] != undo:
-            raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
-        moderation.set_hidden(db, id, entry, not undo)
-        moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
-        seat = game.journal[entry - 1].seat  # the author had it then
-        author = None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
-        assert author is not None
-        act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
-        _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
-    app.wake()
-    return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
+    return _act(app, lambda db: hide_words(app, db, by, id, entry, undo=undo))
 
 
 def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
-    reason = clean_reason(by.reason)
-    with app.store.write() as db:
-        player = _player_called(db, name)
-        if bool(player.barred) != undo:
-            raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
-        locks.advisory_lock(db, f"challenges of {player.id}")
-        moderation.bar_player(db, player, "" if undo else reason)
-        others = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
-        act = ModerationAct("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
-        _store_act(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
-    app.wake()
-    return f"{player.name} is {'not barred any more' if undo else 'barred'}."
+    return _act(app, lambda db: bar_player(app, db, by, name, undo=undo))
 
 
 def rename(app: App, by: Operator, name: str, new: str | None) -> str:
     """Rename a player; without a name, restore the previous one. Raises Refusal."""
-    reason = clean_reason(by.reason)
+    return _act(app, lambda db: rename_player(app, db, by, name, new))
+
+
+def name_director(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
+    """Make a player a director, or take that back; returns a sentence. Raises Refusal."""
+    return _act(app, lambda db: _name_director(app, db, by, name, undo=undo))
+
+
+Done = tuple[str, list[Letter]]
+"""What was done, in a sentence, and the letters about it."""
+
+
+def _act(app: App, act: Callable[[engine.Connection], Done]) -> str:
     with app.store.write() as db:
-        player = _player_called(db, name)
-        given = moderation.latest_acts(db, 1, player, "rename") if not new else []
-        if not (new or given):
-            raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
-        new = new or str(given[0].data["old"])
-        if problem := name_problem(new, KEYWORDS):
-            raise Refusal(problem)
-        holder = players.player_by_name(db, new)
-        if holder is not None and (holder.id != player.id or new == player.name):
-            who = "The player" if holder.id == player.id else "Somebody"
-            raise Refusal(f"{who} is called {new} already.")
-        locks.lock_running_games(db, player.id)
-        moderation.rename_player(db, player, new)
-        names = {"old": player.name, "new": new}
-        act = ModerationAct("rename", app.now(), by.name, reason, player.id, data=names)
-        now = _player_called(db, new)
-        _store_act(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
+        said, letters = act(db)
+        queue_letters(app, db, letters, app.now(), about=f"moderation{app.rng.getrandbits(64):x}")
     app.wake()
-    return f"{player.name} is called {new} now."
+    return said
+
+
+def hide_words(
+    app: App, db: engine.Connection, by: Operator, id: int, entry: int, *, undo: bool = False
+) -> Done:
+    """Hide an entry's words, or show them again. Raises Refusal."""
+    reason = clean_reason(by.reason)
+    game = games.load_game(db, app.games_by_key, id, lock=True)
+    if game is None:
+        raise Refusal(f"There is no game {id}.")
+    words = moderation.words_of_entry(db, id, entry)
+    if words is None or not words[0]:
+        raise Refusal(f"Nobody said anything in entry {entry} of game {id}.")
+    if words[1] != undo:
+        raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
+    moderation.set_hidden(db, id, entry, not undo)
+    moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
+    seat = game.journal[entry - 1].seat  # the author had it then
+    author = None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
+    assert author is not None
+    act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
+    _log_act(db, act)
+    said = f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
+    return said, [to_player("moderated", author, act=act, game=game.title, old="")]
+
+
+def bar_player(app: App, db: engine.Connection, by: Operator, name: str, *, undo: bool = False) -> Done:
+    """Bar a player, or take that back. Raises Refusal."""
+    reason = clean_reason(by.reason)
+    player = _player_called(db, name)
+    if bool(player.barred) != undo:
+        raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
+    locks.advisory_lock(db, f"challenges of {player.id}")
+    moderation.bar_player(db, player, "" if undo else reason)
+    others = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
+    act = ModerationAct("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
+    _log_act(db, act)
+    letters = [*others, to_player("moderated", player, act=act, game="", old="")]
+    return f"{player.name} is {'not barred any more' if undo else 'barred'}.", letters
+
+
+def rename_player(app: App, db: engine.Connection, by: Operator, name: str, new: str | None) -> Done:
+    """Rename a player; without a name, restore the previous one. Raises Refusal."""
+    reason = clean_reason(by.reason)
+    player = _player_called(db, name)
+    given = moderation.latest_acts(db, 1, player, "rename") if not new else []
+    if not (new or given):
+        raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
+    new = new or str(given[0].data["old"])
+    if problem := name_problem(new, KEYWORDS):
+        raise Refusal(problem)
+    holder = players.player_by_name(db, new)
+    if holder is not None and (holder.id != player.id or new == player.name):
+        who = "The player" if holder.id == player.id else "Somebody"
+        raise Refusal(f"{who} is called {new} already.")
+    locks.lock_running_games(db, player.id)
+    moderation.rename_player(db, player, new)
+    names = {"old": player.name, "new": new}
+    act = ModerationAct("rename", app.now(), by.name, reason, player.id, data=names)
+    _log_act(db, act)
+    told = to_player("moderated", _player_called(db, new), act=act, game="", old=player.name)
+    return f"{player.name} is called {new} now.", [told]
+
+
+def _name_director(app: App, db: engine.Connection, by: Operator, name: str, *, undo: bool) -> Done:
+    reason = clean_reason(by.reason)
+    player = _player_called(db, name)
+    if player.bot:
+        raise Refusal(f"{player.name} is a computer, and reads no mail.")
+    if player.director != undo:
+        raise Refusal(f"{player.name} is {'no director' if undo else 'a director already'}.")
+    moderation.set_director(db, player, not undo)
+    act = ModerationAct("undirect" if undo else "direct", app.now(), by.name, reason, player.id)
+    _log_act(db, act)
+    said = f"{player.name} is {'no director any more' if undo else 'a director now'}."
+    return said, [to_player("moderated", player, act=act, game="", old="")]
 
 
 def _player_called(db: engine.Connection, name: str) -> Player:
@@ -104,10 +149,8 @@ def _player_called(db: engine.Connection, name: str) -> Player:
     return found
 
 
-def _store_act(app: App, db: engine.Connection, act: ModerationAct, letters: list[Letter]) -> None:
+def _log_act(db: engine.Connection, act: ModerationAct) -> None:
     moderation.add_act(db, act)
-    about = f"moderation{app.rng.getrandbits(64):x}"
-    queue_letters(app, db, letters, app.now(), about=about)
     log.info(
         "%(kind)s by %(by)s: player %(player_id)s, game %(game_id)s, entry %(entry)s: %(reason)s", vars(act)
     )

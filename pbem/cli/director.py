@@ -1,8 +1,8 @@
 """A director's commands. Each needs a reason, is an entry of the journal, and is told to both players."""
 
 import sys
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any
 
@@ -10,7 +10,7 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import NUMBER, USAGE, command, count_of, fail, open_or_exit, player_or_exit
-from pbem.core.clock import dates, time_control
+from pbem.core.clock import time_control
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
@@ -209,23 +209,14 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
         send_due(app)
 
 
-MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
-    lambda text, now: now + time_control.read_time(text),
-    lambda text, now: at if (at := datetime.fromisoformat(text)).tzinfo else at.replace(tzinfo=UTC),
-    lambda text, now: datetime.combine(dates.read_date(text, now.date()), datetime.min.time(), UTC),
-)
-
-
 def _moment(text: str, now: datetime) -> datetime:
     """Parse a day, a moment, or a time from now. Anything else is wrong usage."""
-    for read in MOMENTS:
-        try:
-            return read(text, now).astimezone(UTC).replace(microsecond=0)
-        except (Refusal, ValueError):
-            continue
-    raise click.UsageError(
-        f"--until {text}: write a day as 2026-12-20, a moment as 2026-12-20T18:00Z, a time as 3d."
-    )
+    try:
+        return director.read_moment(text, now)
+    except Refusal:
+        raise click.UsageError(
+            f"--until {text}: write a day as 2026-12-20, a moment as 2026-12-20T18:00Z, a time as 3d."
+        ) from None
 
 
 def _removed_words(game: Game, ply: int) -> str:

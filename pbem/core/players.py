@@ -54,6 +54,8 @@ class Player:
     suspended: frozenset[str] = frozenset()
     barred: str = ""
     """The operator's reason for barring the player, or "". It stops words and new games."""
+    director: bool = False
+    """True if the operator has named the player a director, who may decide about games of others."""
 
     @property
     def is_told_of_turns(self) -> bool:

@@ -7,7 +7,7 @@ about, written once more.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.actions import addresses, decisions, forget, ladders, leagues, lessons, moments, puzzles
+from pbem.actions import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
@@ -310,6 +310,13 @@ def _accept_on_ladder(ctx: Context, question: Confirmation, owner: Player, comme
     return ladders.answer_challenge(ctx, question, owner, yes=True)
 
 
+def _direct(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    try:
+        return directing.confirm_act(ctx, question, owner)
+    except Refusal as refusal:
+        return _refuse_owner(ctx, owner, str(refusal))
+
+
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
@@ -320,6 +327,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
     leagues.SEASON: _confirm_season,
     leagues.LEAVING: _confirm_leaving,
     ladders.PURPOSE: _accept_on_ladder,
+    directing.PURPOSE: _direct,
 }
 """The action of a yes for each purpose. The last argument holds the words beside it."""
 

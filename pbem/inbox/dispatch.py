@@ -37,7 +37,7 @@ from pbem.store import limits, players
 from pbem.store.inbox import Code
 
 ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
-MAILED = frozenset({"address", "newaddress", "forget", "report", "start"})
+MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask"})
 """Kinds of letters that no page can replace: those with a question, and the first of a game."""
 
 Order = tuple[str, str]
@@ -204,10 +204,11 @@ COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 LOBBY_COMMANDS = COMMENT_COMMANDS | {"seek", "play"}
 
-REPORT_ALONE = (
-    "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "
-    "done. Please send the rest in a mail of its own."
-)
+ALONE = {
+    "report": "`report` goes to the operator with the words below it, so nothing else can be in that mail; ",
+    "direct": "The words below `direct` are your reason, so nothing else can be in that mail; ",
+}
+"""Commands that take the words below them, and what is said of others in the same mail."""
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
     "moves and commands are carried out. Please write the words again under another subject."
@@ -269,8 +270,9 @@ def _run_handler(part: Part, command: Command) -> Disposition:
 
 def _block_problem(part: Part) -> str:
     verbs = [command.verb for command in part.block.commands]
-    if "report" in verbs and (len(verbs) > 1 or part.block.said):
-        return REPORT_ALONE
+    alone = next((word for word in ALONE if word in verbs), "")
+    if alone and (len(verbs) > 1 or part.block.said):
+        return ALONE[alone] + "nothing was done. Please send the rest in a mail of its own."
     try:
         for command in part.block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):

@@ -15,6 +15,7 @@ from typing import Any
 from pbem.actions import ladders, leagues, matches
 from pbem.actions.challenges import GameTerms, begin_games, has_enough_rated, new_game, terms_of_event
 from pbem.actions.context import Context
+from pbem.actions.directing import Decide
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
@@ -27,7 +28,7 @@ from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.play import decide, director
 from pbem.core.players import Player
-from pbem.inbox.director import Decide, decide_as_director
+from pbem.inbox.director import decide_as_director
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import event_entries, events, games, players, rating_queries

@@ -6,7 +6,8 @@ so that a repeated mail is still recognised, but neither names nor text.
 
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
-from pbem.core.game.journal import REPLACE
+from pbem.core.game.journal import RULING_WORDS
+from pbem.core.play.director import director_name
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions
@@ -75,9 +76,17 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
     acts = update(moderation).where(moderation.c.player_id == player.id)
     db.execute(acts.values(reason="", data={}))
     db.execute(acts.where(moderation.c.kind == "report").values(by=""))
+    db.execute(update(moderation).where(moderation.c.by == director_name(player)).values(by="director"))
     db.execute(delete(addresses).where(addresses.c.player_id == player.id))
     rename_in_games(db, player, name)
-    values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
+    values = {
+        "name": name,
+        "name_key": name.lower(),
+        "address": "",
+        "stopped": [],
+        "wishes": {},
+        "director": False,
+    }
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
 
@@ -123,13 +132,13 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
 
 
 def rename_in_games(db: Connection, player: Player, name: str) -> None:
-    """Replace a player's name in sentences of results and entries of replacements; their own row stays."""
+    """Replace a player's name in sentences of results and in directors' entries; their own row stays."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
     renamed = literal(name).concat(func.substr(games.c.reason, len(player.name) + 1))
     db.execute(update(games).where(has_seat(player.id), begins).values(reason=renamed))
-    for row in db.execute(select(journal).where(journal.c.kind == REPLACE)).all():
-        called = (("player", "name"), ("was", "old"))
-        new = {word: name for number, word in called if row.data[number] == player.id}
+    for row in db.execute(select(journal).where(journal.c.kind.in_(RULING_WORDS))).all():
+        called = (("player", "name"), ("was", "old"), ("director", "by"))
+        new = {word: name for number, word in called if row.data.get(number) == player.id}
         if new:
             here = (journal.c.game_id == row.game_id, journal.c.n == row.n)
             db.execute(update(journal).where(*here).values(data={**row.data, **new}))

@@ -16,7 +16,7 @@ from pbem.store.tables import games, has_seat, journal, moderation, outbox, play
 
 @dataclass(frozen=True)
 class ModerationAct:
-    """One act or report: `kind` is hide, show, bar, unbar, rename or report."""
+    """One act or report: `kind` is hide, show, bar, unbar, rename, direct, undirect or report."""
 
     kind: str
     at: datetime
@@ -71,6 +71,15 @@ def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
 
 def bar_player(db: Connection, player: Player, reason: str) -> None:
     db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
+
+
+def set_director(db: Connection, player: Player, is_director: bool) -> None:
+    db.execute(update(players).where(players.c.id == player.id).values(director=is_director))
+
+
+def list_directors(db: Connection) -> list[str]:
+    """Return the names of all directors, in order."""
+    return list(db.scalars(select(players.c.name).where(players.c.director).order_by(players.c.name_key)))
 
 
 def rename_player(db: Connection, player: Player, name: str) -> None:

@@ -43,6 +43,7 @@ players = numbered_table(
     Column("wishes", JSON, nullable=False, default=dict, server_default="{}"),
     Column("digest_at", Moment, index=True),
     Column("barred", Text, nullable=False, default="", server_default=""),
+    Column("director", Boolean, nullable=False, default=False, server_default=false()),
 )
 
 addresses = table(

@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 
+from pbem.actions.directing import Decide
 from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.actions.watch import send_watched
@@ -21,7 +22,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.play import director
-from pbem.inbox.director import Decide, decide_as_director, tell_everybody
+from pbem.inbox.director import decide_as_director, tell_everybody
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 from flask import Flask
 from flask.testing import FlaskClient
 
+from pbem.actions.directing import Decide
 from pbem.actions.paper import make_issue
 from pbem.actions.reminders import feed_address
 from pbem.actions.signin import send_links
@@ -46,7 +47,7 @@ from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.core.records.proof_walk import walk_proof
 from pbem.core.records.study import open_study, say_of_move, study_path, try_move
-from pbem.inbox.director import Decide, decide_as_director
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing import arguments
 from pbem.core.parsing.arguments import Parser
+from pbem.core.parsing.director_acts import read_act
 from rules import RULES
 
 
@@ -23,7 +24,9 @@ def _words_of_games(behind: str) -> frozenset[str]:
 PLY_WORDS = _words_of_games("")
 """Plies that are words: the game alone knows when they may be played."""
 IRREVERSIBLE = PLY_WORDS | frozenset(
-    "resign claim accept decline give take address stop confirm forget block draw undo back report".split()
+    (
+        "resign claim accept decline give take address stop confirm forget block draw undo back report direct"
+    ).split()
 )
 """Irreversible commands. They count only if spelled right, and never directly below prose."""
 GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
@@ -299,6 +302,11 @@ _FINDING = {
         "reads what was said there, and nobody else hears of it.",
         arguments.maybe_a_game,
     ),
+    "direct": Row(
+        "The directors of this server help where something went wrong. They write `direct extend 42 2d`, and "
+        "below it why. We ask them once by mail before it is done. Players hear of it, with the reason.",
+        read_act,
+    ),
 }
 _TIME = {
     "clock": Row("Letters about a game, and `show`, say until when there is time and what both clocks show."),
@@ -396,6 +404,7 @@ _POINTS: Mapping[str, str] = {
     "limit": "limits",
     "block": "blocks",
     "report": "reports abuse",
+    "direct": "director directors directing",
     "flag": "soft grace",
     "calendar": "feed",
     "remind": "reminder reminders quiet",

@@ -1,19 +1,23 @@
 """A director's decisions about a game: one entry each, and the letters about them."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from pbem.core.clock import dates
 from pbem.core.clock.intervals import FOREVER, Interval, interval_at
-from pbem.core.clock.time_control import LEAST, MOST
+from pbem.core.clock.time_control import LEAST, MOST, read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import ADJUDICATE, EXTEND, ROLLBACK, SEATS, Entry, director_stops
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
+from pbem.core.parsing.director_acts import BOTH
 from pbem.core.players import Player
-from rules.contract import Seat
+from rules.contract import SEAT_NAMES, Seat
 
 MAX_REASON, MAX_WORDS = 500, 5000
 """Characters: of a reason, and of a message."""
@@ -50,7 +54,7 @@ def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -
     at = game.not_before(at)
     if (pause := director_pause(game, at)) is not None:
         ends = "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
-        raise Refusal(f"Game {game.id} is paused already, {ends}; `pbem resume` ends that.")
+        raise Refusal(f"Game {game.id} is paused already, {ends}. Resume it first.")
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
@@ -91,15 +95,71 @@ def notice(game: Game, words: str, at: datetime) -> Entry:
     return _entry(game, journal.NOTICE, None, words, at)
 
 
+def decide_act(
+    game: Game, args: Mapping[str, str], newcomer: Player | None, reason: str, now: datetime
+) -> Entry:
+    """Return the entry of an act of a game. `newcomer` is for `replace`. Raises Refusal."""
+    match args["act"]:
+        case "extend":
+            to = args["to"]
+            seat = None if to == BOTH else SEATS[SEAT_NAMES.index(to)] if to else game.state.to_play
+            return extend(game, read_time(args["time"]), seat, reason, now)
+        case "pause":
+            return stop_clocks(game, pause_until(args, now), reason, now)
+        case "resume":
+            return start_clocks(game, reason, now)
+        case "rollback":
+            return rollback(game, int(args["ply"]), reason, now)
+        case "adjudicate":
+            return adjudicate(game, args["result"], reason, now)
+        case "replace":
+            assert newcomer is not None
+            seat = SEATS[SEAT_NAMES.index(args["seat"])]
+            return replace_seated(game, seat, newcomer, reason, now)
+    assert args["act"] == "message"
+    return notice(game, reason, now)
+
+
+def read_moment(text: str, now: datetime) -> datetime:
+    """Read a day (00:00 UTC), a moment in ISO 8601, or a time from now such as `3d`. Raises Refusal."""
+    try:
+        return _moment(text, now).astimezone(UTC).replace(microsecond=0)
+    except (OverflowError, ValueError):
+        raise Refusal(f"There is no {text}.") from None
+
+
+def _moment(text: str, now: datetime) -> datetime:
+    if re.fullmatch(r"\d{1,4}[dh]", text, re.IGNORECASE):
+        return now + read_time(text)
+    if re.match(r"\d{4}-\d\d-\d\d", text):
+        at = datetime.fromisoformat(text.upper())
+        return at if at.tzinfo else at.replace(tzinfo=UTC)
+    return datetime.combine(dates.read_date(text, now.date()), datetime.min.time(), UTC)
+
+
+def hours_given(args: Mapping[str, str]) -> int:
+    """The hours that an act gives; 0 where it gives none."""
+    return read_time(args["time"]) // timedelta(hours=1) if "time" in args else 0
+
+
+def pause_until(args: Mapping[str, str], now: datetime) -> datetime | None:
+    """The moment at which a pause is to end, if any. Raises Refusal."""
+    text = args.get("until", "").lower().removeprefix("until").strip()
+    return read_moment(text, now) if text else None
+
+
+def director_name(player: Player) -> str:
+    """A director as the operator's log names them; no user of a system is called so."""
+    return f"director {player.name}"
+
+
 def director_pause(game: Game, at: datetime) -> Interval | None:
     return interval_at(director_stops(game.journal), at)
 
 
 def _check_running(game: Game) -> Game:
     if game.state.ending is not None:
-        raise Refusal(
-            f"Game {game.id} is over: {game.state.ending.reason}. `pbem rollback` opens a game again."
-        )
+        raise Refusal(f"Game {game.id} is over: {game.state.ending.reason}. A rollback opens a game again.")
     return game
 
 

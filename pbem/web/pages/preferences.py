@@ -36,7 +36,7 @@ GAME = "<int(max=999999999999):id>"
 ONE_DAY = timedelta(days=1)
 
 
-def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
+def run_orders(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
     try:
         security.count_request(kind, str(player.id))
         run_commands(application(), player, commands, words)
@@ -103,7 +103,7 @@ def change(key: str) -> Response:
     section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
     player = require_viewer()
     kind = "question" if section.asks else "change"
-    status, problem = _run(player, kind, section.orders(request.form, player))
+    status, problem = run_orders(player, kind, section.orders(request.form, player))
     if problem:
         return _page(player, status, problem=problem, failed=section.place)
     return lead_to(f"/settings?saved={key}#{section.place}")
@@ -118,7 +118,7 @@ def report(id: int) -> Response:
 def send_report(id: int) -> Response:
     player = require_viewer()
     words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
-    status, problem = _run(player, "question", [("report", str(id))], words)
+    status, problem = run_orders(player, "question", [("report", str(id))], words)
     if problem:
         return _report_page(id, player, status, problem=problem)
     return lead_to(f"/settings/report/{id}?sent=1")

@@ -1,0 +1,121 @@
+"""The acts of a director by mail and on the web: a table, from which lines and forms are made.
+
+`direct extend 42 2d second` on a line, with the reason below it, is one act.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.core.game.state import RESULTS
+from rules.contract import SEAT_NAMES
+
+BOTH = "both"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One word of an act. `pattern` has no groups; one that is not `needed` may be left out."""
+
+    name: str
+    label: str
+    pattern: str
+    example: str
+    choices: Sequence[str] = ()
+    needed: bool = True
+    of_game: bool = False
+
+
+@dataclass(frozen=True)
+class Act:
+    """An act: its label on the page, its words, and how it is taken back."""
+
+    label: str
+    fields: Sequence[Field]
+    taken_back: str
+
+    @property
+    def is_of_game(self) -> bool:
+        """True if the act is an entry of a game's journal."""
+        return self.fields[0] is GAME and ENTRY not in self.fields
+
+
+def _one_of(*words: str) -> str:
+    return f"(?:{'|'.join(words)})"
+
+
+GAME = Field("game", "Game", r"#?\d{1,9}", "42")
+ENTRY = Field("entry", "Number of the entry", r"#?\d{1,6}", "17")
+PLAYER = Field("player", "Player", r"[A-Za-z][\w-]{0,59}", "Bill")
+_SEAT = Field("seat", "Whose seat", _one_of(*SEAT_NAMES), "first", SEAT_NAMES)
+
+ACTS: Mapping[str, Act] = {
+    "extend": Act(
+        "Give time",
+        (
+            GAME,
+            Field("time", "Time", r"\d{1,3}[dh]", "2d"),
+            Field("to", "To whom", _one_of(*SEAT_NAMES, BOTH), BOTH, (*SEAT_NAMES, BOTH), needed=False),
+        ),
+        "Time that is given stays. `direct rollback` makes the clocks what they were.",
+    ),
+    "pause": Act(
+        "Stop the clocks",
+        (GAME, Field("until", "Until", r"until \S.{0,30}|", "until 2026-12-27", needed=False)),
+        "`direct resume` starts the clocks again.",
+    ),
+    "resume": Act("Start the clocks again", (GAME,), "`direct pause` stops the clocks again."),
+    "rollback": Act(
+        "Take the game back",
+        (GAME, Field("ply", "To after move", r"#?\d{1,4}", "6")),
+        "No command brings these moves back.",
+    ),
+    "adjudicate": Act(
+        "End the game",
+        (GAME, Field("result", "Who wins", _one_of(*RESULTS), "draw", RESULTS)),
+        "`direct rollback` to its last move opens the game again.",
+    ),
+    "replace": Act(
+        "Give a seat to another player",
+        (GAME, _SEAT, PLAYER),
+        "`direct replace` with the old player gives the seat back. The game stays unrated.",
+    ),
+    "message": Act("Write to both players", (GAME,), "A letter that has left cannot be called back."),
+    "hide": Act("Hide words", (GAME, ENTRY), "`direct show` shows the words again."),
+    "show": Act("Show hidden words again", (GAME, ENTRY), "`direct hide` hides the words again."),
+    "bar": Act("Bar a player", (PLAYER,), "`direct unbar` takes it back."),
+    "unbar": Act("Take a bar back", (PLAYER,), "`direct bar` bars the player again."),
+    "rename": Act(
+        "Call a player otherwise",
+        (PLAYER, Field("name", "New name", r"[A-Za-z][\w-]{0,59}", "Quiet")),
+        "`direct rename` with the old name takes it back.",
+    ),
+}
+"""Each act by its word, in the order of the page."""
+MODERATION = frozenset(word for word, act in ACTS.items() if not act.is_of_game)
+
+
+def _shape(act: Act) -> re.Pattern[str]:
+    groups = (
+        f" (?P<{each.name}>{each.pattern})" if each.needed else f"(?: (?P<{each.name}>{each.pattern}))?"
+        for each in act.fields
+    )
+    return re.compile("".join(groups), re.IGNORECASE)
+
+
+_SHAPES = {word: _shape(act) for word, act in ACTS.items()}
+
+
+def read_act(rest: str) -> Mapping[str, str] | None:
+    """Read the words after `direct`; None for a line that is no act. A left out word is ""."""
+    word, _, more = rest.strip().partition(" ")
+    shape = _SHAPES.get(word.lower())
+    found = shape.fullmatch(f" {more.strip()}") if shape else None
+    if found is None:
+        return None
+    given = {
+        each.name: (text or "").lower() if each.choices else (text or "").lstrip("#")
+        for each in ACTS[word.lower()].fields
+        for text in [found[each.name]]
+    }
+    return {"act": word.lower(), **given}

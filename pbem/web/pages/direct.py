@@ -1,0 +1,52 @@
+"""`/direct`: the acts of a director by mail, as forms. Each asks by a letter before it is done."""
+
+from collections.abc import Mapping
+
+from flask import Response, request
+
+from pbem.core.parsing.director_acts import ACTS
+from pbem.core.redact import without_secrets
+from pbem.web import security
+from pbem.web.blueprints import Pages
+from pbem.web.pages.preferences import run_orders
+from pbem.web.responses import lead_to, private_response, raise_not_found
+from pbem.web.viewer import require_viewer, session, viewer
+
+MAX_WORDS = 5000
+
+pages = Pages("direct", __name__, url_prefix="/direct", robots=["/direct"])
+pages.after_request(security.set_csrf_cookie)
+
+
+@pages.get("")
+def show() -> Response:
+    return _page()
+
+
+@pages.post("/<act>")
+def ask(act: str) -> Response:
+    """Have the letter written that asks about an act."""
+    fields = (ACTS.get(act) or raise_not_found("There is no such act.")).fields
+    player = require_viewer()
+    given = {each.name: request.form.get(each.name, "").strip() for each in fields}
+    if given.get("until"):
+        given["until"] = f"until {given['until'].removeprefix('until ')}"
+    reason = without_secrets(request.form.get("reason", "")[:MAX_WORDS].replace("\r\n", "\n").strip())
+    status, problem = run_orders(player, "question", [("direct", " ".join([act, *given.values()]))], reason)
+    return _page(status, act, problem, request.form) if problem else lead_to("/direct?asked=1")
+
+
+def _page(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[str, str] = {}) -> Response:
+    player = viewer()
+    return private_response(
+        "direct.html",
+        status,
+        player=player,
+        acts=ACTS,
+        game=request.args.get("game", ""),
+        asked="asked" in request.args,
+        failed=failed,
+        problem=problem,
+        typed=typed,
+        form_mark=security.csrf_field(session()) if player else "",
+    )
