@@ -209,6 +209,8 @@ TALK = [
 UNMET = {"director", "elsewhere", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
     "botwaits",
+    "directask",
+    "directed",
     "flag",
     "hint",
     "judged",
@@ -233,7 +235,7 @@ UNMET |= {
     "solved",
     "unreachable",
 }
-"""Kinds of letters that this conversation does not bring: for the operator, of faults, from bots."""
+"""Kinds of letters that this conversation does not bring: for the operator, directors, of faults."""
 WAITS = {"wait": 10, "days": 2 * 24 * 60}
 """In minutes."""
 

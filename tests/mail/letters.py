@@ -53,6 +53,7 @@ from pbem.store.rating_queries import Career
 from rules import RULES
 from rules.contract import Position
 from tests.amount import some
+from tests.mail.director_letters import letters_of_directors
 from tests.mail.event_letters import RUNNING as a_season
 from tests.mail.event_letters import letters_of_leagues
 from tests.mail.finding_letters import letters_of_finding, letters_of_watched_players
@@ -204,6 +205,7 @@ def samples() -> dict[str, Letter]:
         [
             *_of_the_game(),
             *_of_the_director(),
+            *letters_of_directors(),
             *_of_the_lobby(),
             *_of_the_operator(),
             *_of_the_web(),
@@ -666,7 +668,7 @@ def _of_the_operator() -> Iterator[tuple[str, Letter]]:
         yield name, Letter("report", BILL.address, None, facts={**facts, "why": why})
     yield "reported", to_player("reported", BILL, game=said.title, why="He does so each time.")
     yield "reported-bare", to_player("reported", BILL, game=said.title, why="")
-    for kind in ("hide", "show", "bar", "unbar", "rename"):
+    for kind in ("hide", "show", "bar", "unbar", "rename", "direct", "undirect"):
         act = ModerationAct(kind, NOON, "root", "Such words have no place here.", JOAO.id)
         title, old = (said.title if kind in ("hide", "show") else ""), ("Rude" if kind == "rename" else "")
         name = "moderated" if kind == "hide" else f"moderated-{kind}"

@@ -303,8 +303,8 @@ _FINDING = {
         arguments.maybe_a_game,
     ),
     "direct": Row(
-        "The directors of this server help where something went wrong. They write `direct extend 42 2d`, and "
-        "below it why. We ask them once by mail before it is done. Players hear of it, with the reason.",
+        "The operator may name directors, who help where something went wrong in a game. What they can "
+        "decide, by mail too, is at {site}/direct.",
         read_act,
     ),
 }

@@ -134,7 +134,7 @@ USAGE: Mapping[str, Sequence[str]] = {
     "pause": ("pause 10 days{clock}",),
     "register": ("register Anna",),
     "remind": ("remind 48h 12h", "remind 2d", "remind off"),
-    "direct": ("direct extend 42 2d",),
+    "direct": (),
     "report": ("report{playing}",),
     "resign": ("resign{playing}",),
     "seek": ("seek {game}", "seek {game} 3d/move unrated", "seek {game} about my strength"),
