@@ -16,9 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -47,6 +48,9 @@ class Postgres:
     socket: Path
     version: str
     numbers: Iterator[int]
+    start: Callable[[], subprocess.Popen[bytes]]
+    processes: list[subprocess.Popen[bytes]]
+    """The newest is the one that runs."""
 
     def url(self, database: str) -> str:
         """The SQLAlchemy URL of one of its databases."""
@@ -61,6 +65,15 @@ class Postgres:
     def drop(self, database: str) -> None:
         """Remove a database and its connections."""
         self.run(f"DROP DATABASE {database} WITH (FORCE)")
+
+    def crash(self) -> None:
+        """End the server at once, as if its machine had gone; `start_again` recovers what was committed."""
+        self.processes[-1].send_signal(signal.SIGQUIT)
+        self.processes[-1].wait(START_SECONDS)
+
+    def start_again(self) -> None:
+        self.processes.append(self.start())
+        _wait(self.processes[-1], self.socket)
 
     def run(self, statement: str) -> None:
         with _connect(self.socket) as connection:
@@ -138,11 +151,11 @@ def memory() -> str | None:
 
 
 @contextmanager
-def postgres_server() -> Iterator[Postgres]:
-    """Start a server within a second; at the end, remove its files."""
+def postgres_server(folder: Path | None = None) -> Iterator[Postgres]:
+    """Start a server within a second, its data in `folder` or in memory; at the end, remove its files."""
     with (
         tempfile.TemporaryDirectory(prefix="pbem-postgres-") as programs,
-        tempfile.TemporaryDirectory(prefix="pbem-postgres-", dir=memory()) as data,
+        tempfile.TemporaryDirectory(prefix="pbem-postgres-", dir=folder or memory()) as data,
     ):
         yield from _serve(Path(programs), Path(data))
 
@@ -154,12 +167,13 @@ def _serve(folder: Path, data: Path) -> Iterator[Postgres]:
         folder.chmod(0o711)
         shutil.chown(data, user)
     _initialise(programs, data, user)
-    process = _start(programs, data, user)
+    start = partial(_start, programs, data, user)
+    processes = [start()]
     try:
-        yield Postgres(data, _wait(process, data), count(1))
+        yield Postgres(data, _wait(processes[0], data), count(1), start, processes)
     finally:
-        process.send_signal(signal.SIGINT)  # "fast": ends all sessions, then the server
-        process.wait(START_SECONDS)
+        processes[-1].send_signal(signal.SIGINT)  # "fast": ends all sessions, then the server
+        processes[-1].wait(START_SECONDS)
 
 
 def _copy_programs(folder: Path) -> Path:

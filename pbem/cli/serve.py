@@ -7,7 +7,6 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -19,6 +18,7 @@ import click
 from pbem.actions import outages
 from pbem.app import App
 from pbem.cli import migrate
+from pbem.cli.children import start_pbem
 from pbem.cli.common import command, fail, open_or_exit
 from pbem.config.load import load
 from pbem.config.parsers import Listen
@@ -100,7 +100,7 @@ def serve_command() -> None:
         _check_ports_free(config, "smtp_listen", "lmtp_listen", "web_listen")
         app = stack.enter_context(open_or_exit(config, migrated=False))
         migrate.migrate_store(app)
-        web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
+        web = start_pbem(["web"])
         stack.callback(_stop, web)
         bots = _start_bots(stack, config)
         stopped.before_kill = web.terminate
@@ -121,7 +121,7 @@ def _start_bots(stack: ExitStack, config: Config) -> list[subprocess.Popen[bytes
     """Start the process of the bots, if there are any."""
     if not config.bots:
         return []
-    process = subprocess.Popen([sys.executable, "-m", "pbem", "bots"], stdout=subprocess.DEVNULL)
+    process = start_pbem(["bots"], stdout=subprocess.DEVNULL)
     stack.callback(_stop, process)
     return [process]
 

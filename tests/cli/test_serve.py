@@ -304,6 +304,29 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
         probe.bind((env["PBEM_WEB_LISTEN"].partition(":")[0], int(env["PBEM_WEB_LISTEN"].partition(":")[2])))
 
 
+def test_after_a_kill_nothing_that_serve_started_goes_on(
+    env: dict[str, str], served: subprocess.Popen[str]
+) -> None:
+    """Else the next one would find its ports in use."""
+    served.kill()
+    served.wait(PATIENCE_SECONDS)
+    host, _, port = env["PBEM_WEB_LISTEN"].partition(":")
+    end = time.monotonic() + PATIENCE_SECONDS
+    while _is_bound(host, int(port)):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def _is_bound(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
 def test_serve_takes_lmtp_says_where_and_removes_its_socket(
     env: dict[str, str], served_alone: subprocess.Popen[str]
 ) -> None:
