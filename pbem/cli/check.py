@@ -88,6 +88,22 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     problems = list(left_out().values())
     if problem := migrate.migration_problem(app.store):
         return {"games": 0, "queues": {}, "problems": [*problems, problem]}
+    number, faults = check_stored(app, quiet=quiet)
+    problems += faults
+    file = app.store.file
+    if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
+        problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
+    problems += render.faults_of_templates(app.config.templates).values()
+    with app.store.read() as db:
+        queues = inbox.count_by_state(db)
+        problems += _queue_problems(app, db)
+        problems += _failing_letters(db)
+    return {"games": number, "queues": queues, "problems": problems}
+
+
+def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:
+    """Play every game through again, and compare what is kept beside it; the number of games, and faults."""
+    problems = []
     with app.store.read() as db:
         ids = games.list_game_ids(db)
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
@@ -96,17 +112,10 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
                 problems.append(f"game {id}: no rules called {games.rules_key_of(db, id)} are installed here")
             else:
                 problems += check_game(game, games.stored_summary(db, id))
-        file = app.store.file
-        if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
-            problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
-        problems += render.faults_of_templates(app.config.templates).values()
-        queues = inbox.count_by_state(db)
-        problems += _queue_problems(app, db)
-        problems += _failing_letters(db)
         problems += _wrong_events(app, db)
         if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
-    return {"games": len(ids), "queues": queues, "problems": problems}
+    return len(ids), problems
 
 
 def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
