@@ -11,7 +11,7 @@ from pbem.core.game import journal
 from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
 from pbem.store import games, ratings
-from pbem.store.migrate import TooOld, migrate, revision_of
+from pbem.store.migrate import WrongVersion, migrate, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
 
@@ -65,7 +65,7 @@ def rebuild_ratings_command() -> None:
 def migrate_store(app: App) -> None:
     try:
         migrate(app.store)
-    except TooOld:
+    except WrongVersion:
         exit_unless_migrated(app)
 
 

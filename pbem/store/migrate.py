@@ -12,14 +12,15 @@ from pbem.store.engine import Store
 from pbem.store.locks import advisory_lock
 
 
-class TooOld(Exception):
-    """The database is older than the oldest migration; the text says what to do."""
+class WrongVersion(Exception):
+    """The database is older than the oldest migration, or newer than the newest; the text says what to do."""
 
 
 def migrate(store: Store) -> None:
-    """Run every missing migration. Raises TooOld, and then changes nothing."""
-    if is_too_old(revision_of(store)):
-        raise TooOld(migration_problem(store))
+    """Run every missing migration. Raises WrongVersion, and then changes nothing."""
+    revision = revision_of(store)
+    if revision is not None and not is_known(revision):
+        raise WrongVersion(migration_problem(store))
     with store.write() as db:
         upgrade(db)
 
@@ -39,6 +40,11 @@ def migration_problem(store: Store) -> str | None:
         return (
             f"the database is at revision {revision}, older than this version can upgrade: "
             f"upgrade it first to {_script().get_base()} with an earlier version of pbem"
+        )
+    if revision is not None and not is_known(revision):
+        return (
+            f"the database is at revision {revision}, newer than this version knows ({newest}): "
+            "install the version that it had, or restore a backup from before"
         )
     if revision != newest:
         return f"the database is at {revision or 'nothing'}, this version needs {newest}: run pbem migrate"
