@@ -33,6 +33,7 @@ from pbem.store import (
     games,
     inbox,
     migrate,
+    outages,
     outbox_delivery,
 )
 from rules import RULES, left_out
@@ -74,13 +75,13 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
-        offer = list(_withheld_games(app))
+        offer, backups = list(_withheld_games(app)), list(_backups(app))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
-        told = {"offer": [each._asdict() for each in offer], "mail": [each._asdict() for each in findings]}
-        print_json({**found, **told})
+        groups = {"offer": offer, "backup": backups, "mail": findings}
+        print_json({**found, **{name: [each._asdict() for each in group] for name, group in groups.items()}})
     else:
-        _print_report(found, [*offer, *findings], wrong)
+        _print_report(found, [*offer, *backups, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
@@ -140,6 +141,19 @@ def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
             trial.rollback()
         if wrong:
             yield f"event {event.id}: its journal and games give other rows in {', '.join(wrong)}"
+
+
+def _backups(app: App) -> Iterator[Finding]:
+    """Judge the age of the last backup on a public server."""
+    if not app.config.public or migrate.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        last = outages.last_backup(db)
+    if last is not None and app.clock() - last < outages.BACKUP_DUE:
+        yield Finding("ok", "backup", f"the last is of {last:%Y-%m-%d %H:%M} UTC")
+        return
+    found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
+    yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/backup.md")
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:
