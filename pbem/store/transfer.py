@@ -1,7 +1,8 @@
 """All rows of a database as values for JSON, the same on SQLite and PostgreSQL.
 
 The columns are those that the database has, so that a database of an older shape can be read and filled too.
-Bytes become base64, times ISO 8601 in UTC, and JSON stays the text that it is.
+ASCII bytes become text, which packs to half the size of base64, and others base64. Times become ISO 8601 in
+UTC, and JSON stays the text that it is.
 """
 
 from base64 import b64decode, b64encode
@@ -179,11 +180,20 @@ def _sequences(db: Connection) -> Iterator[tuple[str, str]]:
                 yield name, sequence
 
 
+def _encode_bytes(raw: bytes) -> str:
+    return f"text:{raw.decode('ascii')}" if raw.isascii() else f"base64:{b64encode(raw).decode('ascii')}"
+
+
+def _decode_bytes(text: str) -> bytes:
+    kind, _, rest = text.partition(":")
+    return rest.encode("ascii") if kind == "text" else b64decode(rest, validate=True)
+
+
 _ENCODERS: Mapping[type, Callable[[Any], str]] = {
-    LargeBinary: lambda raw: b64encode(raw).decode("ascii"),
+    LargeBinary: _encode_bytes,
     Moment: lambda moment: moment.isoformat(),
 }
 _DECODERS: Mapping[type, Callable[[str], Any]] = {
-    LargeBinary: lambda raw: b64decode(raw, validate=True),
+    LargeBinary: _decode_bytes,
     Moment: datetime.fromisoformat,
 }

@@ -36,11 +36,15 @@ def test_every_row_comes_back_on_either_database(
     (tmp_path / "here").mkdir()
     app = fill(tmp_path / "here", database_url).app
     here = {"PBEM_VAR": str(tmp_path / "here"), "PBEM_DATABASE": database_url}
+    mails = metadata.tables["messages_in"]
+    with app.store.write() as db:  # bytes that are no text
+        db.execute(mails.update().where(mails.c.id == 1).values(raw=bytes(range(256))))
     saved = save(app, here, tmp_path / "all.tar.gz")
     bring_back(saved.path, elsewhere, app.now())
     store = open_store(elsewhere["PBEM_DATABASE"])
     before, after = all_rows(app.store), all_rows(store)
     assert {"journal", "puzzles", "event_games", "outbox"} <= {name for name, rows in before.items() if rows}
+    assert any(bytes(range(256)) in row for row in before["messages_in"])
     assert without_marks(before) == without_marks(after)
     with app.store.read() as db, store.read() as other:
         assert transfer.last_numbers(db)["games"] == transfer.last_numbers(other)["games"]
