@@ -163,12 +163,14 @@ def _members(file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each member. Raises BadBackup for what is no tar.gz, or damaged."""
     file.seek(0)
     try:
-        with tarfile.open(fileobj=file, mode="r:gz") as tar:
+        with gzip.open(file) as packed, tarfile.open(fileobj=packed, mode="r:") as tar:
             for member in tar:
                 content = tar.extractfile(member)
                 if content is None:
                     raise BadBackup(f"{_name(file)} is no backup of pbem: {member.name} is no plain file.")
                 yield member.name, content.read()
+            while packed.read(CHUNK_BYTES):  # at its end gzip compares the sum of all, the manifest too
+                pass
     except UNREADABLE as error:
         raise BadBackup(f"{_name(file)} is no backup of pbem, or it is damaged ({error}).") from error
 

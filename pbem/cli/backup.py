@@ -64,8 +64,8 @@ def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
 def restore_command(file: Path, drill: bool, as_json: bool) -> None:
     """Bring a server back from FILE, which `pbem backup` made: all of it, or nothing.
 
-    Stop the server first. The database of PBEM_DATABASE must be empty; it may be of the other kind. Where the
-    folder has no .env, that of the backup is used and written. A file that is there already with other
+    Stop the server first. The database of PBEM_DATABASE must be empty; it may be of the other kind. Where
+    no file of settings is, that of the backup is used and written to .env. A file that is there with other
     content gets a new name. An older backup is migrated. Exit code 1 where the file is damaged or newer.
 
     Example:  pbem restore /var/backups/pbem/pbem-20261124T030000Z.tar.gz
