@@ -24,14 +24,19 @@ def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, 
     """Yield name and content of each file; keys that are settings are among them."""
     yield SETTINGS_FILE, written_settings(environ).encode()
     yield SECRET_FILE, "".join(f"{secret}\n" for secret in secrets_of(config)).encode()
-    pem = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    yield KEY_FILE, record_signer(config).key.private_bytes(*pem)
+    yield KEY_FILE, _record_key(config)
     if config.dkim_key is not None:
         yield DKIM_FILE, config.dkim_key.read_bytes()
     for name, folder in (("templates", config.templates), ("boards", config.boards)):
         for path in sorted(folder.rglob("*")) if folder else ():
             if path.is_file():
                 yield f"{name}/{path.relative_to(folder or path).as_posix()}", path.read_bytes()
+
+
+def _record_key(config: Config) -> bytes:
+    """The key of records in PEM, also where it is derived from PBEM_SECRET."""
+    pem = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return record_signer(config).key.private_bytes(*pem)
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,8 @@ def places_for(
             "Set PBEM_SECRET and PBEM_OLD_SECRETS as its settings.env has them, or leave them out."
         )
     paths = {}
-    for name in contents:
+    derived = KEY_FILE if config.secret and contents[KEY_FILE] == _record_key(config) else None
+    for name in sorted(contents.keys() - {derived}):
         path = _place(name, config, environ, env_file)
         if path is not None:
             paths[name] = path
@@ -90,8 +96,7 @@ def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path
     if name == SECRET_FILE:
         return None if config.secret else config.var / SECRET_FILE
     if name == KEY_FILE:
-        own = environ.get("PBEM_RECORD_KEY")
-        return Path(own) if own else None if config.secret else config.var / KEY_FILE
+        return Path(environ.get("PBEM_RECORD_KEY") or config.var / KEY_FILE)
     raise BadBackup(f"The backup has a file that no backup has: {name}.")
 
 

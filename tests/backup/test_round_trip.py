@@ -159,6 +159,20 @@ def test_a_secret_that_was_a_setting_becomes_a_file_where_none_is_set(
         each.close()
 
 
+def test_where_the_secret_is_set_it_is_not_written_and_another_key_of_records_is(
+    environ: dict[str, str], elsewhere: dict[str, str], tmp_path: Path, clock: Clock
+) -> None:
+    secret = {"PBEM_SECRET": "s" * 32}
+    Path(environ["PBEM_VAR"], "secret").write_text("s" * 32)
+    for here, written in ((environ | secret, set()), (environ, {"record.key"})):
+        app = reopened(here, clock)
+        path = save(app, here, tmp_path / f"{len(written)}.tar.gz").path
+        app.close()
+        bring_back(path, elsewhere | secret, clock())
+        files = {file.name for file in Path(elsewhere["PBEM_VAR"]).glob("*.key")}
+        assert (written, False) == (files, Path(elsewhere["PBEM_VAR"], "secret").exists())
+
+
 def test_all_our_tables_are_in_a_backup(database_url: str) -> None:
     store = open_store(database_url)
     with store.read() as db:
