@@ -76,6 +76,7 @@ MAY_IMPORT = {
     "pbem.outbox": {"pbem.outbox", "pbem.app", "pbem.keys", *MIDDLE},
     "pbem.archive_export": {"pbem.archive_export", "pbem.app", "pbem.keys", *MIDDLE},
     "pbem.actions": {"pbem.actions", "pbem.outbox", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE},
+    "pbem.backup": {"pbem.backup", "pbem.actions", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE},
     "pbem.inbox": {"pbem.inbox", "pbem.actions", *BELOW_INBOX},
     "pbem.worker": {"pbem.worker", "pbem.inbox", "pbem.actions", *BELOW_INBOX},
     "pbem.web": {"pbem.web", "pbem.inbox", "pbem.actions", "pbem.archive_export", *BELOW_INBOX},

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.app import App
 from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
-from pbem.store import engine, locks, outages
+from pbem.store import engine, locks, outages, restores
 
 log = logging.getLogger("pbem.clock")
 
@@ -99,3 +99,12 @@ def credit_outage(app: App) -> None:
         last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:
         record_heartbeat(app)
+
+
+def record_restore(db: engine.Connection, now: datetime) -> int:
+    """Begin an epoch after a restore from a backup; returns it. Every clock gets the lost time back."""
+    last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
+    if last is not None and last < now:
+        outages.add_outage(db, last, now)
+        locks.wake_clocks(db, now)
+    return restores.record_restore(db, now)

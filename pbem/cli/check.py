@@ -33,6 +33,7 @@ from pbem.store import (
     games,
     inbox,
     migrate,
+    outages,
     outbox_delivery,
 )
 from rules import RULES, left_out
@@ -74,13 +75,13 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
-        offer = list(_withheld_games(app))
+        offer, backups = list(_withheld_games(app)), list(_backups(app))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
-        told = {"offer": [each._asdict() for each in offer], "mail": [each._asdict() for each in findings]}
-        print_json({**found, **told})
+        groups = {"offer": offer, "backup": backups, "mail": findings}
+        print_json({**found, **{name: [each._asdict() for each in group] for name, group in groups.items()}})
     else:
-        _print_report(found, [*offer, *findings], wrong)
+        _print_report(found, [*offer, *backups, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
@@ -88,6 +89,22 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     problems = list(left_out().values())
     if problem := migrate.migration_problem(app.store):
         return {"games": 0, "queues": {}, "problems": [*problems, problem]}
+    number, faults = check_stored(app, quiet=quiet)
+    problems += faults
+    file = app.store.file
+    if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
+        problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
+    problems += render.faults_of_templates(app.config.templates).values()
+    with app.store.read() as db:
+        queues = inbox.count_by_state(db)
+        problems += _queue_problems(app, db)
+        problems += _failing_letters(db)
+    return {"games": number, "queues": queues, "problems": problems}
+
+
+def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:
+    """Play every game through again, and compare what is kept beside it; the number of games, and faults."""
+    problems = []
     with app.store.read() as db:
         ids = games.list_game_ids(db)
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
@@ -96,17 +113,10 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
                 problems.append(f"game {id}: no rules called {games.rules_key_of(db, id)} are installed here")
             else:
                 problems += check_game(game, games.stored_summary(db, id))
-        file = app.store.file
-        if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
-            problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
-        problems += render.faults_of_templates(app.config.templates).values()
-        queues = inbox.count_by_state(db)
-        problems += _queue_problems(app, db)
-        problems += _failing_letters(db)
         problems += _wrong_events(app, db)
         if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
-    return {"games": len(ids), "queues": queues, "problems": problems}
+    return len(ids), problems
 
 
 def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
@@ -131,6 +141,19 @@ def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
             trial.rollback()
         if wrong:
             yield f"event {event.id}: its journal and games give other rows in {', '.join(wrong)}"
+
+
+def _backups(app: App) -> Iterator[Finding]:
+    """Judge the age of the last backup on a public server."""
+    if not app.config.public or migrate.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        last = outages.last_backup(db)
+    if last is not None and app.clock() - last < outages.BACKUP_DUE:
+        yield Finding("ok", "backup", f"the last is of {last:%Y-%m-%d %H:%M} UTC")
+        return
+    found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
+    yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/backup.md")
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:

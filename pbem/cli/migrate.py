@@ -4,13 +4,14 @@ from typing import Any
 
 import click
 
+from pbem.actions.outages import record_restore
 from pbem.app import App
 from pbem.cli.common import command, exit_unless_migrated, open_or_exit
 from pbem.core.game import journal
 from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
-from pbem.store import games, ratings, restores
-from pbem.store.migrate import TooOld, migrate, revision_of
+from pbem.store import games, ratings
+from pbem.store.migrate import WrongVersion, migrate, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
 
@@ -33,15 +34,16 @@ def migrate_command() -> None:
 
 @command("restored")
 def restored_command() -> None:
-    """Say that the database was just brought back from a backup, before anything runs on it again.
+    """Say that the database was just brought back by another program, before anything runs on it again.
 
-    Letters of the hours that were lost are known from then on: an answer to one gets the board of now, and
-    no new letter bears a Message-ID that one of them had.
+    `pbem restore` does this by itself. Letters of the hours that were lost are known from then on: an answer
+    to one gets the board of now, and no new letter bears a Message-ID that one of them had. Clocks get the
+    time since then back.
 
     Example:  pbem restored
     """
     with open_or_exit() as app, app.store.write() as db:
-        epoch = restores.record_restore(db, app.now())
+        epoch = record_restore(db, app.now())
     click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
 
 
@@ -63,7 +65,7 @@ def rebuild_ratings_command() -> None:
 def migrate_store(app: App) -> None:
     try:
         migrate(app.store)
-    except TooOld:
+    except WrongVersion:
         exit_unless_migrated(app)
 
 

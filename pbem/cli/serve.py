@@ -96,7 +96,7 @@ def serve_command() -> None:
     config = load()
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
-        stack.enter_context(_single_instance(config))
+        stack.enter_context(single_instance(config))
         _check_ports_free(config, "smtp_listen", "lmtp_listen", "web_listen")
         app = stack.enter_context(open_or_exit(config, migrated=False))
         migrate.migrate_store(app)
@@ -214,7 +214,7 @@ def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
 
 
 @contextmanager
-def _single_instance(config: Config) -> Iterator[None]:
+def single_instance(config: Config) -> Iterator[None]:
     """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
     config.var.mkdir(parents=True, exist_ok=True)
     with open(config.var / "serve.lock", "a+") as lock:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
+from io import StringIO
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -30,10 +31,35 @@ class SettingsError(Exception):
         self.problems = tuple(problems)
 
 
-def load(env_file: Path = Path(".env")) -> Config:
+ENV_FILE = Path(".env")
+
+
+def load(env_file: Path = ENV_FILE) -> Config:
     """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
-    written = dotenv_values(env_file, interpolate=False) if env_file.is_file() else {}
-    return config_from({name: value or "" for name, value in written.items()} | dict(os.environ))
+    return config_from(environment(env_file))
+
+
+def environment(env_file: Path = ENV_FILE) -> dict[str, str]:
+    """Return the environment, and beneath it what `env_file` says."""
+    written = read_settings(env_file.read_text(encoding="utf-8")) if env_file.is_file() else {}
+    return written | dict(os.environ)
+
+
+def read_settings(text: str) -> dict[str, str]:
+    """Return the names and values in a text like `.env`."""
+    return {
+        name: value or "" for name, value in dotenv_values(stream=StringIO(text), interpolate=False).items()
+    }
+
+
+def written_settings(environ: Mapping[str, str]) -> str:
+    """Return our settings among these as a text like `.env`, secrets too."""
+    names = [setting.name for setting in SETTINGS]
+    names.insert(names.index("PBEM_DATABASE"), "DATABASE_URL")
+    quoted = {
+        name: environ[name].replace("\\", r"\\").replace("'", r"\'") for name in names if environ.get(name)
+    }
+    return "".join(f"{name}='{text}'\n" for name, text in quoted.items())
 
 
 def keep_compiled(folder: Path) -> None:

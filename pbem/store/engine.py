@@ -39,6 +39,8 @@ SQLITE_UNAVAILABLE = frozenset(
 )
 """SQLite's primary result codes, the low byte of the extended ones, for a locked, full or missing file."""
 
+POSTGRES_DISK_FULL = "53100"
+
 PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -147,6 +149,14 @@ def is_unavailable(error: BaseException) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_UNAVAILABLE
     return bool(error.connection_invalidated) or isinstance(error, OperationalError | InterfaceError)
+
+
+def is_full(error: BaseException) -> bool:
+    """Say if the database has no room on its disk."""
+    original = error.orig if isinstance(error, DBAPIError) else None
+    if isinstance(original, sqlite3.Error):
+        return getattr(original, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+    return getattr(original, "sqlstate", None) == POSTGRES_DISK_FULL
 
 
 def _prepare(dbapi_connection: Any, _record: Any) -> None:

@@ -6,32 +6,45 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
 from pbem.store.engine import Store
+from pbem.store.locks import advisory_lock
 
 
-class TooOld(Exception):
-    """The database is older than the oldest migration; the text says what to do."""
+class WrongVersion(Exception):
+    """The database is older than the oldest migration, or newer than the newest; the text says what to do."""
 
 
 def migrate(store: Store) -> None:
-    """Run every missing migration. Raises TooOld, and then changes nothing."""
+    """Run every missing migration. Raises WrongVersion, and then changes nothing."""
     revision = revision_of(store)
-    if _is_too_old(revision):
-        raise TooOld(migration_problem(store))
-    with store.write() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    if revision is not None and not is_known(revision):
+        raise WrongVersion(migration_problem(store))
+    with store.write() as db:
+        upgrade(db)
+
+
+def upgrade(db: Connection, revision: str = "head") -> None:
+    """Run every missing migration up to `revision` in this transaction, one process at a time."""
+    advisory_lock(db, "migrate")
+    config = _config()
+    config.attributes["connection"] = db
+    command.upgrade(config, revision)
 
 
 def migration_problem(store: Store) -> str | None:
     """Return why this code cannot work with the database, and what to do; None where it can."""
     revision, newest = revision_of(store), newest_revision()
-    if _is_too_old(revision):
+    if is_too_old(revision):
         return (
             f"the database is at revision {revision}, older than this version can upgrade: "
             f"upgrade it first to {_script().get_base()} with an earlier version of pbem"
+        )
+    if revision is not None and not is_known(revision):
+        return (
+            f"the database is at revision {revision}, newer than this version knows ({newest}): "
+            "install the version that it had, or restore a backup from before"
         )
     if revision != newest:
         return f"the database is at {revision or 'nothing'}, this version needs {newest}: run pbem migrate"
@@ -40,8 +53,13 @@ def migration_problem(store: Store) -> str | None:
 
 def revision_of(store: Store) -> str | None:
     """Return the database's migration, None for an empty one."""
-    with store.read() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+    with store.read() as db:
+        return revision_in(db)
+
+
+def revision_in(db: Connection) -> str | None:
+    """Return the same as this transaction sees it."""
+    return MigrationContext.configure(db).get_current_revision()
 
 
 def newest_revision() -> str:
@@ -49,7 +67,11 @@ def newest_revision() -> str:
     return str(_script().get_current_head())
 
 
-def _is_too_old(revision: str | None) -> bool:
+def is_known(revision: str) -> bool:
+    return any(each.revision == revision for each in _script().walk_revisions())
+
+
+def is_too_old(revision: str | None) -> bool:
     return revision is not None and revision < str(_script().get_base())
 
 

@@ -10,6 +10,10 @@ from pbem.store import locks
 from pbem.store.engine import upsert
 from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
 
+BACKUP_HEARTBEAT = "backup"
+BACKUP_DUE = timedelta(days=8)
+"""Age of the last backup from which a public server wants another."""
+
 _OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
 
 
@@ -29,6 +33,11 @@ def add_outage(db: Connection, begins: datetime, ends: datetime) -> None:
 
 def last_heartbeat(db: Connection, name: str) -> datetime | None:
     return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
+
+
+def last_backup(db: Connection) -> datetime | None:
+    """Return the time of the last backup that `pbem backup` made of this database."""
+    return last_heartbeat(db, BACKUP_HEARTBEAT)
 
 
 def delete_heartbeats(db: Connection, names: Collection[str]) -> None:

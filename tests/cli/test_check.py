@@ -12,7 +12,7 @@ import pytest
 from pbem.cli import check
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
-from pbem.store import game_counts, outbox, outbox_delivery
+from pbem.store import game_counts, outages, outbox, outbox_delivery
 from pbem.store.engine import open_store
 from pbem.store.outbox import OutboundLetter
 from tests.cli.test_serve import env, pbem
@@ -133,6 +133,31 @@ def test_check_says_why_a_game_is_not_offered_in_public_and_what_to_do(public: d
     assert "Ask Phil Leduc; then set PBEM_GAMES=" in told and ",bagel" in told
     assert "Bagel" not in pbem({**public, "PBEM_GAMES": "bipod,bagel"}, "check", "--offline").stdout
     assert "Bagel" not in pbem({**public, "PBEM_GAMES": "bipod"}, "check", "--offline").stdout
+
+
+def test_a_public_server_without_a_backup_of_the_last_eight_days_is_hinted_to_make_one(
+    public: dict[str, str], tmp_path: Path
+) -> None:
+    def backup(settings: dict[str, str] = public) -> list[tuple[str, str]]:
+        done = pbem(settings, "check", "--offline", "--json")
+        assert 0 == done.returncode
+        return [(found["level"], found["found"]) for found in json.loads(done.stdout)["backup"]]
+
+    def made(days: int) -> datetime:
+        moment = datetime.now(UTC).replace(microsecond=0) - timedelta(days=days)
+        store = open_store(f"sqlite:///{public['PBEM_VAR']}/pbem.sqlite")
+        with store.write() as db:
+            outages.delete_heartbeats(db, {outages.BACKUP_HEARTBEAT})
+            outages.record_heartbeat(db, outages.BACKUP_HEARTBEAT, moment)
+        store.close()
+        return moment
+
+    assert [("hint", "none was made yet")] == backup()
+    assert 0 == pbem(public, "backup", str(tmp_path / "b.tar.gz")).returncode
+    assert ["ok"] == [level for level, _ in backup()]
+    assert [("ok", f"the last is of {made(7):%Y-%m-%d %H:%M} UTC")] == backup()
+    assert [("hint", f"the last is of {made(8):%Y-%m-%d}")] == backup()
+    assert [] == backup({**public, "PBEM_HOST": "localhost", "PBEM_SITE": "http://localhost"})
 
 
 def failing_letters(settings: dict[str, str]) -> None:

@@ -1,6 +1,10 @@
-"""Impossible journals, reported by `pbem check`."""
+"""Migrations by several processes, and impossible journals, which `pbem check` reports."""
 
 from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +13,8 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
 from pbem.store import games
+from pbem.store.migrate import newest_revision
+from tests.cli.program import run
 from tests.people import NOON, a_game
 
 
@@ -35,3 +41,15 @@ def test_a_ply_of_the_wrong_seat_is_found() -> None:
 def test_what_comes_after_the_end_is_found(kind: str, data: dict[str, str]) -> None:
     game = more(more(a_game(["f2 f4 g3"]), RESIGN, 1), kind, 1, **data)
     assert [f"game 42: entry 4 is a {kind} after the end"] == found(game)
+
+
+@pytest.mark.each_database
+def test_three_at_once_migrate_one_after_another(empty_database_url: str, tmp_path: Path) -> None:
+    environ = {"PATH": os.environ["PATH"], "PBEM_VAR": str(tmp_path), "PBEM_DATABASE": empty_database_url}
+    environ |= {} if empty_database_url.startswith("sqlite") else {"PBEM_SECRET": "s" * 32}
+    with ThreadPoolExecutor(3) as pool:
+        done = list(pool.map(lambda _: run(["migrate"], environ), range(3)))
+    assert [(0, b"")] * 3 == [(each.returncode, each.stderr) for each in done]
+    assert f"The database went from nothing to {newest_revision()}.\n".encode() in [
+        each.stdout for each in done
+    ]

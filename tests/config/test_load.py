@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.config import parsers
-from pbem.config.load import SettingsError, config_from, load, shown_values
+from pbem.config.load import SettingsError, config_from, load, read_settings, shown_values, written_settings
 from pbem.config.parsers import Listen, Relay
 from pbem.config.table import SETTINGS
 from pbem.keys.address_keys import secrets_of
@@ -260,6 +260,14 @@ def test_the_environment_wins_over_the_env_file(tmp_path, monkeypatch):
     assert Path("${HOME}") == config.var
 
 
+@pytest.mark.parametrize(
+    "text", ["plain", "it's", 'a "b"', "a\\b", "\\'", "$HOME", "x # y", " ä ", "a\nb", "'"]
+)
+def test_settings_that_are_written_are_read_again(text):
+    written = {"PBEM_MAILGUN_KEY": text, "DATABASE_URL": "postgres://pbem:p'w@db/pbem"}
+    assert written == read_settings(written_settings({**written, "PATH": "/bin", "PBEM_HOST": ""}))
+
+
 def test_env_example_says_what_the_defaults_are():
     example = (Path(__file__).parents[2] / ".env.example").read_text()
     uncommented = dict(
@@ -368,10 +376,10 @@ def test_no_secret_of_a_way_in_is_shown() -> None:
 
 
 def test_the_page_about_backups_names_every_setting_that_leads_to_a_file_of_ours() -> None:
-    page = (Path(__file__).parents[2] / "docs/running.md").read_text()
-    section = page.partition("### What a backup holds")[2].partition("\n## ")[0]
+    page = (Path(__file__).parents[2] / "docs/backup.md").read_text()
+    section = page.partition("### What it holds")[2].partition("\n## ")[0]
     files = {each.name for each in SETTINGS if each.parse in (parsers.file, parsers.folder)}
     assert {"PBEM_RECORD_KEY", "PBEM_TEMPLATES", "PBEM_BOARDS"} <= files
     assert {"PBEM_MAILDIR"} == {name for name in files if name not in section}  # its mail is elsewhere
-    others = (".env", "PBEM_DKIM_KEY", "pg_dump", "var/secret", "var/record.key")
+    others = (".env", "PBEM_DKIM_KEY", "var/pbem.sqlite", "var/secret", "var/record.key")
     assert [] == [name for name in others if name not in section]

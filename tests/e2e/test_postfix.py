@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import smtplib
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,8 +16,9 @@ from pathlib import Path
 import dkim
 import pytest
 
-from pbem.app import open_app
+from pbem.app import App, open_app
 from pbem.config.load import config_from
+from pbem.config.parsers import Listen
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
 from pbem.inbox.receive import check_recipient, receive_all
@@ -51,6 +53,7 @@ class Abroad(Town):
     """A server and people behind Postfix."""
 
     postfix: Postfix | None = None
+    door: Listener | None = None
 
     def resident(self, address: str) -> MailUser:
         assert self.postfix is not None
@@ -71,6 +74,20 @@ class Abroad(Town):
             time.sleep(0.05)
 
 
+def open_door(app: App, port: int = 0) -> Listener:
+    """pbem's LMTP listener, started."""
+    listener = Listener(
+        partial(check_recipient, app),
+        partial(receive_all, app),
+        Listen("127.0.0.1", port),
+        server_hostname=app.config.host,
+        data_size_limit=app.config.max_mail,
+        lmtp=True,
+    )
+    listener.start()
+    return listener
+
+
 @contextmanager
 def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
     """pbem, which signs with its own key, and the Postfix in front of and behind it."""
@@ -83,19 +100,12 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
         stack.callback(app.close)
         worker = Worker(app)
         app = replace(app, wake=worker.wake)
-        listener = Listener(
-            partial(check_recipient, app),
-            partial(receive_all, app),
-            server_hostname=config.host,
-            data_size_limit=config.max_mail,
-            lmtp=True,
-        )
-        listener.start()
+        listener = open_door(app)
         stack.callback(listener.stop)
         postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO), lines))
         worker.start()
         stack.callback(worker.stop)
-        yield Abroad(app, postfix, listener.port, postfix)  # type: ignore[arg-type]
+        yield Abroad(app, postfix, listener.port, postfix, listener)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -121,6 +131,27 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
     assert game is not None
     assert ["f2 f4 g3", "e5 g1"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]
     assert_believed(town, (welcome, challenge, first, receipt, turn))
+
+
+def test_while_pbem_is_upgraded_no_mail_is_refused_for_good_and_none_is_lost(town: Abroad) -> None:
+    assert town.postfix is not None and town.door is not None
+    bill = town.resident(BILL)
+    welcome = register(town, bill, "Bill")
+    town.door.stop()
+    joins = new_mail(JOAO, town.play, "register Joao")
+    town.postfix.offer(JOAO, town.play, joins)  # of an address that it knows, Postfix keeps the mail
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+        bill.reply(welcome, "seek bipod")  # to a new address: Bill's server comes again
+    assert [450] == [code for code, _words in refused.value.recipients.values()]
+    door = open_door(town.app, town.door.port)
+    try:
+        joao, end = town.resident(JOAO), time.monotonic() + PATIENCE_SECONDS
+        while not (found := joao.unread()) and time.monotonic() < end:
+            subprocess.run(["/usr/sbin/postqueue", "-c", town.postfix.folder / "etc", "-f"], check=True)
+            time.sleep(0.5)
+        assert ["To be Joao"] == [letter.text[:10] for letter in found]
+    finally:
+        door.stop()
 
 
 def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:

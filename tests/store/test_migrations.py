@@ -10,7 +10,7 @@ from sqlalchemy import inspect, text
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
-from pbem.store.migrate import TooOld, migrate, newest_revision, revision_of
+from pbem.store.migrate import WrongVersion, migrate, newest_revision, revision_of
 from pbem.store.tables import games
 
 pytestmark = [
@@ -68,7 +68,17 @@ def test_a_database_from_before_the_oldest_migration_stays_as_it_is(database_url
     with store.write() as db:
         db.execute(text("UPDATE alembic_version SET version_num = '0016'"))
     before = shape(store)
-    with pytest.raises(TooOld, match="is at revision 0016, older than this version can upgrade"):
+    with pytest.raises(WrongVersion, match="is at revision 0016, older than this version can upgrade"):
         migrate(store)
     assert ("0016", before) == (revision_of(store), shape(store))
+    store.close()
+
+
+def test_a_database_of_a_newer_version_stays_as_it_is(database_url: str) -> None:
+    store = open_store(database_url)
+    with store.write() as db:
+        db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(WrongVersion, match="is at revision 9999, newer than this version knows"):
+        migrate(store)
+    assert "9999" == revision_of(store)
     store.close()

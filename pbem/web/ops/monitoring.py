@@ -32,6 +32,7 @@ def status() -> Response:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)
             stuck = {"games_put_aside": bots.count_put_aside(db), "jobs_failed": bot_jobs.count_failed(db)}
+            backup = outages.last_backup(db)
             mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
     except Exception as error:
         if not is_unavailable(error):
@@ -46,6 +47,7 @@ def status() -> Response:
         "database": "ok",
         "oldest_unfiled_mail_s": _waiting_seconds(unfiled, now),
         "oldest_unsent_letter_s": _waiting_seconds(unsent, now),
+        "backup_age_s": _waiting_seconds(backup, now),
         "mails": mails,
         "letters": letters,
         "bots": stuck,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from flask.testing import FlaskClient
 
@@ -17,6 +18,7 @@ from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import games
 from pbem.web import create_app
+from tests.backup.servers import save
 from tests.web.library import a_short_game, begin
 
 
@@ -28,10 +30,16 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
         "database": "ok",
         "oldest_unfiled_mail_s": None,
         "oldest_unsent_letter_s": None,
+        "backup_age_s": None,
         "mails": {"new": 0, "shunted": 0},
         "letters": {"queued": 0, "failed": 0, "refused": 0, "given_up": 0},
         "bots": {"games_put_aside": 0, "jobs_failed": 0},
     }
+
+
+def test_the_age_of_the_last_backup_is_told(app: App, client: FlaskClient, tmp_path: Path) -> None:
+    save(replace(app, clock=lambda: app.clock() - timedelta(hours=2)), {}, tmp_path / "b.tar.gz")
+    assert 7200 == (client.get("/status").json or {})["backup_age_s"]
 
 
 def test_a_browser_can_ask_what_time_it_is_here(client: FlaskClient) -> None:

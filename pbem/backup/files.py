@@ -1,0 +1,111 @@
+"""A server's own files in a backup, besides its rows: settings, keys, templates, boards."""
+
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from cryptography.hazmat.primitives import serialization
+
+from pbem.backup.archive import BadBackup
+from pbem.config.load import written_settings
+from pbem.config.table import Config
+from pbem.core.errors import Refusal
+from pbem.keys.address_keys import SECRET_FILE, secrets_of
+from pbem.keys.record_keys import KEY_FILE, record_signer
+
+SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
+FOLDERS = {"templates": "PBEM_TEMPLATES", "boards": "PBEM_BOARDS"}
+
+
+def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of each file; keys that are settings are among them."""
+    yield SETTINGS_FILE, written_settings(environ).encode()
+    yield SECRET_FILE, "".join(f"{secret}\n" for secret in secrets_of(config)).encode()
+    yield KEY_FILE, _record_key(config)
+    if config.dkim_key is not None:
+        yield DKIM_FILE, config.dkim_key.read_bytes()
+    for name, folder in (("templates", config.templates), ("boards", config.boards)):
+        for path in sorted(folder.rglob("*")) if folder else ():
+            if path.is_file():
+                yield f"{name}/{path.relative_to(folder or path).as_posix()}", path.read_bytes()
+
+
+def _record_key(config: Config) -> bytes:
+    """The key of records in PEM, also where it is derived from PBEM_SECRET."""
+    pem = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return record_signer(config).key.private_bytes(*pem)
+
+
+@dataclass(frozen=True)
+class Places:
+    """The places of these files on the machine that a backup is restored to, by name."""
+
+    paths: Mapping[str, Path]
+    contents: Mapping[str, bytes]
+    written: list[Path] = field(default_factory=list)
+    """Files that `put` wrote."""
+    moved: list[Path] = field(default_factory=list)
+    """Files that were there with other content, under their new names."""
+
+    def put(self, now: datetime) -> None:
+        """Write each file that is not there as it should be."""
+        for name, path in self.paths.items():
+            content = self.contents[name]
+            if path.is_file():
+                if path.read_bytes() == content:
+                    continue
+                aside = path.with_name(f"{path.name}.{now:%Y%m%dT%H%M%S}")
+                path.rename(aside)
+                self.moved.append(aside)
+            _write(path, content)
+            self.written.append(path)
+
+
+def places_for(
+    contents: Mapping[str, bytes], config: Config, environ: Mapping[str, str], env_file: Path
+) -> Places:
+    """Find the place of each file by the settings here. Raises Refusal where the secrets differ."""
+    secret_lines = contents[SECRET_FILE].decode().split()
+    own = (config.secret, *(config.old_secrets or ()))
+    if config.secret is not None and not set(secret_lines) <= set(own):
+        raise Refusal(
+            "PBEM_SECRET here is not that of the backup, so no letter could be answered. "
+            "Set PBEM_SECRET and PBEM_OLD_SECRETS as its settings.env has them, or leave them out."
+        )
+    paths = {}
+    derived = KEY_FILE if config.secret and contents[KEY_FILE] == _record_key(config) else None
+    for name in sorted(contents.keys() - {derived}):
+        path = _place(name, config, environ, env_file)
+        if path is not None:
+            paths[name] = path
+    return Places(paths, contents)
+
+
+def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path) -> Path | None:
+    """The place of one file; None for what the settings here replace."""
+    folder, _, rest = name.partition("/")
+    if folder in FOLDERS and rest and ".." not in PurePosixPath(rest).parts:
+        return Path(environ.get(FOLDERS[folder]) or config.var / folder) / rest
+    if name == SETTINGS_FILE:
+        return None if env_file.is_file() else env_file
+    if name == DKIM_FILE:
+        return Path(environ.get("PBEM_DKIM_KEY") or config.var / DKIM_FILE)
+    if name == SECRET_FILE:
+        return None if config.secret else config.var / SECRET_FILE
+    if name == KEY_FILE:
+        return Path(environ.get("PBEM_RECORD_KEY") or config.var / KEY_FILE)
+    raise BadBackup(f"The backup has a file that no backup has: {name}.")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a private file whole, or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,91 @@
+"""Brings a server back from a backup: all of it, or nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from pbem.actions.outages import record_restore
+from pbem.backup import archive
+from pbem.backup.archive import BadBackup, Manifest
+from pbem.backup.files import SETTINGS_FILE, Places, places_for
+from pbem.config.load import config_from, environment, read_settings
+from pbem.config.table import Config
+from pbem.core.errors import Refusal
+from pbem.store import locks, migrate, outages, transfer
+from pbem.store.engine import is_full, open_store
+
+NEEDED = ("PBEM_VAR", "PBEM_DATABASE", "DATABASE_URL", "PBEM_SECRET", "PBEM_OLD_SECRETS", "PBEM_LOG_LEVEL")
+"""The settings that a restore depends on; others may name files that are only in the backup."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """The server to restore to. `config` has the settings in NEEDED alone."""
+
+    config: Config
+    places: Places
+
+
+def check_backup(file: IO[bytes]) -> Manifest:
+    """Read a whole backup and its manifest. Raises BadBackup if it is damaged, or of another version."""
+    manifest = archive.read_manifest(file)
+    if migrate.is_too_old(manifest.revision):
+        raise BadBackup(
+            f"The backup is of pbem {manifest.version}, older than this version can upgrade: restore and "
+            "upgrade it with an earlier version first."
+        )
+    if not migrate.is_known(manifest.revision):
+        raise BadBackup(
+            f"The backup is of a newer version, pbem {manifest.version}, at revision {manifest.revision}; "
+            f"this one knows up to {migrate.newest_revision()}. Install that version, then restore."
+        )
+    return manifest
+
+
+def find_target(file: IO[bytes], env_file: Path) -> Target:
+    """Find the place to restore to by the settings here, and without an `env_file` by the backup's too."""
+    contents = archive.read_files(file)
+    environ = environment(env_file)
+    if not env_file.is_file():
+        environ = read_settings(contents[SETTINGS_FILE].decode()) | environ
+    return target_of(contents, environ, env_file)
+
+
+def target_of(contents: Mapping[str, bytes], environ: Mapping[str, str], env_file: Path) -> Target:
+    config = config_from({name: environ[name] for name in NEEDED if name in environ})
+    return Target(config, places_for(contents, config, environ, env_file))
+
+
+def restore(file: IO[bytes], manifest: Manifest, target: Target, now: datetime) -> int:
+    """Restore a checked backup; returns the epoch of letters from then on. Raises Refusal.
+
+    The rows are one transaction. Files are written before it ends, so that after a crash in between the same
+    restore can be run again.
+    """
+    store = open_store(target.config.database)
+    try:
+        with store.write() as db:
+            locks.advisory_lock(db, "migrate")
+            if transfer.is_in_use(db):
+                raise Refusal(
+                    "The database here has players, games or mail already; a restore needs an empty one. "
+                    "Move it away, or name another in PBEM_DATABASE."
+                )
+            transfer.drop_tables(db)
+            migrate.upgrade(db, manifest.revision)
+            for table, rows in archive.read_rows(file, manifest):
+                transfer.add_rows(db, table.name, table.columns, rows)
+            transfer.set_last_numbers(db, manifest.numbers)
+            migrate.upgrade(db)
+            outages.record_heartbeat(db, outages.BACKUP_HEARTBEAT, manifest.made)
+            epoch = record_restore(db, now)
+            target.places.put(now)
+    except Exception as error:
+        if is_full(error):
+            raise Refusal("There is no room on the disk of the database. Nothing was restored.") from error
+        raise
+    finally:
+        store.close()
+    return epoch
