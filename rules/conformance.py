@@ -115,7 +115,7 @@ def pictures_can_be_drawn(trial: Trial) -> None:
             hold(line.isascii() and line.isprintable(), f"draws with more than 7 bits: {line}")
             hold(len(line) <= COLUMNS, f"draws {len(line)} columns")
             hold(line == line.rstrip(), f"draws spaces at the end of: {line}")
-        ElementTree.fromstring(
+        ElementTree.fromstring(  # noqa: S314
             svg(picture, links={spot.name: Link("/", spot.name) for spot in picture.spots})
         )
         table = grid(picture)

@@ -260,7 +260,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:
     """Wait until the pages answer, so that the next output is true."""
     listen = config.web_listen
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)  # noqa: S104
     while listen.port and web.poll() is None and not stopped.wait(0.05):
         try:
             socket.create_connection((host, listen.port), timeout=1).close()

@@ -105,7 +105,7 @@ def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
     links = {
         name: Link(_link(choice.text), _spoken(choice.label, picture)) for name, choice in clicks.items()
     }
-    return Markup(svg(replace(picture, spots=spots), links=links))
+    return Markup(svg(replace(picture, spots=spots), links=links))  # noqa: S704
 
 
 def _spoken(label: str, picture: Picture) -> str:

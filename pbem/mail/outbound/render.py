@@ -179,7 +179,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     usual: dict[str, Any] = {"loader": FileSystemLoader(folders(own)), "undefined": StrictUndefined}
     usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     usual |= {"cache_size": -1, "auto_reload": own is not None}  # ours stay as they are
-    letters = Environment(autoescape=False, extensions=[marks.Marking], **usual)
+    letters = Environment(autoescape=False, extensions=[marks.Marking], **usual)  # noqa: S701
     frames = Environment(autoescape=True, extensions=[InlineStyles], **usual)
     styled = StyledFunctions(load_styles(own))
     functions = styled.functions()

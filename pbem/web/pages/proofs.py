@@ -50,4 +50,4 @@ def _board(walk: ProofWalk) -> Markup:
         replace(spot, marks=spot.marks - {"legal"} | ({"legal"} if spot.name in links else set()))
         for spot in picture.spots
     )
-    return Markup(svg(replace(picture, spots=spots), links=links))
+    return Markup(svg(replace(picture, spots=spots), links=links))  # noqa: S704
