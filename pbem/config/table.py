@@ -252,6 +252,12 @@ class Config:
         "365",
     )
     """In days, all three."""
+    metrics_token: str | None = _setting(
+        parsers.secret,
+        "Who sends it as a bearer token may read /metrics: 32 characters or more. Empty: whoever asks from "
+        "this machine or a private network, and not by a proxy.",
+        secret=True,
+    )
     log_level: str = _setting(
         parsers.one_of("debug", "info", "warning", "error"), "How much is logged.", "info"
     )

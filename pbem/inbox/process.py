@@ -287,6 +287,7 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
 def _record_failure(app: App, number: int, error: Exception) -> str | None:
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
+    app.counts.add("faults")
     with app.store.write() as db:
         kept = inbox.lock_mail(db, number)
         if kept is None:

@@ -14,6 +14,7 @@ from pbem.store.engine import is_unavailable
 from pbem.web import problems, security
 from pbem.web.blueprints import all_pages
 from pbem.web.cache import Cache
+from pbem.web.measure import measure
 from pbem.web.responses import private_response
 from pbem.web.templating import make_build_id, newest_file_date, setup_templates, static_blueprint
 from pbem.web.viewer import viewer
@@ -36,6 +37,7 @@ def create_app(app: App) -> Flask:
     flask_app.extensions["edition_at"] = newest_file_date(places)
     flask_app.extensions["cache"] = Cache()
     setup_templates(flask_app, places, static_urls)
+    measure(flask_app)
     security.protect(flask_app, app)
     flask_app.before_request(_know_viewer)
     flask_app.after_request(problems.add_cors_headers)
