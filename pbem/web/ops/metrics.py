@@ -11,6 +11,7 @@ from prometheus_client.registry import Collector
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from pbem import __version__
+from pbem.actions.health import free_space
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
 from pbem.core.connections import ip_address_of
@@ -88,13 +89,6 @@ class DatabaseFigures(Collector):
             found = []
         yield _gauge("database_up", "1 where the database answers.", int(bool(found)))
         yield from found
-
-
-def free_space(app: App) -> dict[str, int]:
-    """Free bytes of the folders that we write to, by folder."""
-    file = app.store.file
-    folders = {app.config.var, *([file.parent] if file is not None else [])}
-    return {str(each): app.free_bytes(each) for each in sorted(folders) if each.is_dir()}
 
 
 def _age(at: datetime | None, now: datetime) -> float | None:

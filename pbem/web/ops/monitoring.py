@@ -1,9 +1,10 @@
 """`/status`: health for monitoring; `/healthz` and `/readyz`: of this process; `/now`: the server's time."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from flask import Response, jsonify, make_response
 
+from pbem.actions import health
 from pbem.core.game.fingerprint import iso
 from pbem.store import bot_jobs, bots, inbox, migrate, monitoring
 from pbem.store.engine import is_unavailable
@@ -11,9 +12,6 @@ from pbem.web.blueprints import Pages
 from pbem.web.responses import application, forbid_caching
 
 pages = Pages("monitoring", __name__, rates={"status": "none", "healthz": "none", "readyz": "none"})
-
-TOO_LONG = timedelta(minutes=10)
-"""Longest wait of a mail or letter before `/status` fails."""
 
 
 @pages.get("/now")
@@ -43,30 +41,32 @@ def readyz() -> Response:
 
 @pages.get("/status")
 def status() -> Response:
-    """Health as JSON: 503 if the database does not answer, mail waits too long, or letters fail; else 200."""
+    """Health as JSON: 503 if the database does not answer or something needs a person; else 200."""
     try:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)
             stuck = {"games_put_aside": bots.count_put_aside(db), "jobs_failed": bot_jobs.count_failed(db)}
             mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
+            worked = health.last_work(db)
+            needs = [trouble.code for trouble in health.find_troubles(application(), db)]
     except Exception as error:
         if not is_unavailable(error):
             raise
         down = jsonify({"status": "down", "database": "does not answer"})
         return forbid_caching(make_response(down, 503))
     now = application().clock()
-    late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
-    failing = letters[monitoring.REFUSED] or letters[monitoring.GIVEN_UP]
     facts = {
-        "status": "failing" if failing else "late" if late else "ok",
+        "status": "failing" if set(needs) - health.LATE else "late" if needs else "ok",
+        "needs": needs,
         "database": "ok",
+        "worker_silent_s": _waiting_seconds(worked, now),
         "oldest_unfiled_mail_s": _waiting_seconds(unfiled, now),
         "oldest_unsent_letter_s": _waiting_seconds(unsent, now),
         "mails": mails,
         "letters": letters,
         "bots": stuck,
     }
-    return forbid_caching(make_response(jsonify(facts), 503 if late or failing else 200))
+    return forbid_caching(make_response(jsonify(facts), 503 if needs else 200))
 
 
 def _waiting_seconds(at: datetime | None, now: datetime) -> int | None:

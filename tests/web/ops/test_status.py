@@ -8,12 +8,17 @@ from datetime import timedelta
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
+from pbem.actions import health
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
+from pbem.inbox.put_aside import put_aside
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
+from pbem.store import games, restores
 from pbem.web import create_app
+from tests.web.library import begin
 
 
 def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
@@ -21,7 +26,9 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
     assert (200, "no-store") == (answer.status_code, answer.headers["Cache-Control"])
     assert answer.json == {
         "status": "ok",
+        "needs": [],
         "database": "ok",
+        "worker_silent_s": None,
         "oldest_unfiled_mail_s": None,
         "oldest_unsent_letter_s": None,
         "mails": {"new": 0, "shunted": 0},
@@ -66,6 +73,51 @@ def test_only_what_is_not_done_with_is_counted(at_home: App, home: FlaskClient) 
     assert ({"new": 1, "shunted": 0}, {**none, "queued": 1}) == (facts["mails"], facts["letters"])
     send_due(at_home)
     assert none == (home.get("/status").json or {})["letters"]
+
+
+def status(app: App, **named: object) -> tuple[int, str, list[str]]:
+    answer = create_app(replace(app, **named)).test_client().get("/status")  # type: ignore[arg-type]
+    assert answer.json is not None
+    return answer.status_code, answer.json["status"], answer.json["needs"]
+
+
+def test_a_worker_that_is_silent_for_a_minute_turns_it_red(app: App) -> None:
+    record_heartbeat(app)
+    for seconds, expected in ((55, (200, "ok", [])), (56, (503, "failing", ["worker_silent"]))):
+        later = app.clock() + timedelta(seconds=seconds)
+        assert expected == status(app, clock=lambda later=later: later)
+
+
+def test_a_worker_is_not_missed_before_it_began_nor_after_a_restore(app: App) -> None:
+    record_heartbeat(app)
+    a_day_later = replace(app, clock=lambda: app.clock() + timedelta(days=1))
+    assert ["worker_silent"] == status(a_day_later)[2]
+    with app.store.write() as db:
+        restores.record_restore(db, a_day_later.now())
+    assert [] == status(a_day_later)[2]
+
+
+def test_a_disk_that_is_nearly_full_turns_it_red(app: App) -> None:
+    for free, needs in ((health.LOW_DISK, []), (health.LOW_DISK - 1, ["disk_low"])):
+        assert needs == status(app, free_bytes=lambda _, free=free: free)[2]
+
+
+def test_a_game_that_the_clock_does_not_look_at_turns_it_red(app: App) -> None:
+    game = begin(app)
+    record_heartbeat(app)
+    with app.store.write() as db:
+        games.set_next_check(db, game.id, app.now() - timedelta(minutes=10))
+    assert (200, "ok", []) == status(app)
+    with app.store.write() as db:
+        games.set_next_check(db, game.id, app.now() - timedelta(minutes=11))
+    assert (503, "late", ["clock_late"]) == status(app)
+
+
+def test_a_mail_that_was_put_aside_turns_it_red(app: App) -> None:
+    raw = new_mail("bill@example.org", "play@pbem.example.org", "help")
+    (key,) = receive(app, raw, "bill@example.org", ["play@pbem.example.org"])
+    put_aside(app, int(str(key).lstrip("m")), "a fault")
+    assert (503, "failing", ["mails_put_aside"]) == status(app)
 
 
 # /healthz and /readyz.
