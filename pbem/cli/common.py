@@ -1,12 +1,10 @@
-"""Shared parts of commands: errors as sentences, app context, redacted logs."""
+"""Shared parts of commands: errors as sentences, app context."""
 
 from __future__ import annotations
 
 import json
 import logging
-import re
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pbem.config.load import SettingsError, load
+from pbem.config.logs import set_up_logs
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
 
@@ -29,14 +28,6 @@ NUMBER = click.IntRange(1, 10**12)
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
 log = logging.getLogger("pbem.command")
-
-TOKEN = re.compile(
-    r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/)[a-z0-9]{16,}(?=[^a-z0-9_]|$)", re.IGNORECASE
-)
-"""The secret in a reply address, a link or a page's address."""
-
-VERBOSE_LOGGERS = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
-"""Other packages' loggers that would write whole dialogues, rows or paths."""
 
 
 def fail(sentence: str, code: int = 1) -> NoReturn:
@@ -73,26 +64,6 @@ class Command(click.Command):
 
 
 command = partial(click.command, cls=Command)
-
-
-class Redacted(logging.Formatter):
-    """One line an event, in UTC, without the secrets of reply addresses."""
-
-    def __init__(self) -> None:
-        super().__init__("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
-        self.converter = time.gmtime
-
-    def format(self, record: logging.LogRecord) -> str:
-        return TOKEN.sub(r"\1***", super().format(record))
-
-
-def set_up_logs(config: Config) -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Redacted())
-    logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
-    for chatty in VERBOSE_LOGGERS:
-        logging.getLogger(chatty).setLevel(logging.WARNING)
-    logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
 
 
 @contextmanager

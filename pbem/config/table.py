@@ -261,6 +261,9 @@ class Config:
     log_level: str = _setting(
         parsers.one_of("debug", "info", "warning", "error"), "How much is logged.", "info"
     )
+    log_format: str = _setting(
+        parsers.one_of("text", "json"), "text: a line an event for people; json: an object an event.", "text"
+    )
     withheld: tuple[str, ...] = ()
     """Games not offered, as their authors want to be asked first. Naming them in PBEM_GAMES offers them."""
 

@@ -9,6 +9,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 
 from pbem.app import App
+from pbem.config.logs import trouble
 from pbem.resources import folders
 from pbem.store.engine import is_unavailable
 from pbem.web import problems, security
@@ -70,7 +71,13 @@ def _answer_http_error(error: HTTPException) -> Response:
 def _answer_failure(error: Exception) -> Response:
     """Answer a failure without a word on what failed. The log names no path, as it may hold a token."""
     if is_unavailable(error):
-        log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
+        silent = "%s: the database does not answer (%s)"
+        log.warning(silent, request.endpoint, type(error).__name__, extra=trouble("database", error))
         return _answer_http_error(ServiceUnavailable(retry_after=10))
-    log.error("a page failed: %s", request.endpoint, exc_info=error)
+    log.error(
+        "a page failed: %s",
+        request.endpoint,
+        exc_info=error,
+        extra=trouble(f"page {request.endpoint}", error),
+    )
     return _answer_http_error(InternalServerError())

@@ -19,6 +19,7 @@ from pbem.actions import (
     watch_leagues,
 )
 from pbem.app import App
+from pbem.config.logs import trouble
 from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.outbox.send import send_due
@@ -121,9 +122,11 @@ class Worker:
                     self._wake("send")
             except Exception as error:
                 if is_unavailable(error):
-                    log.warning("the database does not answer: %s", type(error).__name__)
+                    code, words = "database", type(error).__name__
+                    log.warning("the database does not answer: %s", words, extra=trouble(code, error))
                 else:
-                    log.exception("work failed; it is tried again at the next beat")
+                    failure = "work failed; it is tried again at the next beat"
+                    log.exception(failure, extra=trouble(f"work {name}", error))
                     self._app.counts.add("faults")
 
 
