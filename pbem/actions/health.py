@@ -17,6 +17,7 @@ LOW_DISK = 256 * 1024**2
 """In bytes."""
 
 WORKER, DISK = "worker_silent", "disk_low"
+BOTS, JOBS = "bots_stuck", "jobs_failed"
 MAIL_WAITS, LETTER_WAITS, CLOCK_LATE = "mail_waits", "letter_waits", "clock_late"
 LATE = frozenset({MAIL_WAITS, LETTER_WAITS, CLOCK_LATE})
 """Troubles that may pass by themselves."""
@@ -68,17 +69,21 @@ def _counted_troubles(db: Connection) -> Iterator[Trouble]:
     counted = {
         "mails_put_aside": (
             monitoring.count_open_mails(db)["shunted"],
-            "mails put aside: pbem retry --shunted",
+            "mail",
+            "put aside: pbem retry --shunted",
         ),
         "relay_refuses": (
             letters[monitoring.REFUSED],
-            "letters refused by the relay: mend PBEM_RELAY or the relay",
+            "letter",
+            "refused by the relay: mend PBEM_RELAY or it",
         ),
-        "letters_given_up": (letters[monitoring.GIVEN_UP], "letters given up: pbem retry --failed"),
-        "bots_stuck": (bots.count_put_aside(db), "games that bots cannot go on with: pbem retry --bots"),
-        "jobs_failed": (bot_jobs.count_failed(db), "jobs of bots that failed: pbem retry --bots"),
+        "letters_given_up": (letters[monitoring.GIVEN_UP], "letter", "given up: pbem retry --failed"),
+        BOTS: (bots.count_put_aside(db), "game", "that bots cannot go on with: pbem retry --bots"),
+        JOBS: (bot_jobs.count_failed(db), "job", "of bots that failed: pbem retry --bots"),
     }
-    return (Trouble(code, f"{number} {words}") for code, (number, words) in counted.items() if number)
+    for code, (number, noun, words) in counted.items():
+        if number:
+            yield Trouble(code, f"{number} {noun}{'' if number == 1 else 's'} {words}")
 
 
 def _disk_troubles(app: App) -> Iterator[Trouble]:

@@ -146,6 +146,11 @@ class Config:
         parsers.address,
         "Who is told when a mail could not be handled; /.well-known/security.txt names the address too.",
     )
+    operator_letters: bool = _setting(
+        parsers.switch,
+        "on: PBEM_OPERATOR gets a letter a month with numbers, and one at once when something needs them.",
+        "on",
+    )
     authserv: str | None = _setting(
         parsers.host,
         "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5), and the "

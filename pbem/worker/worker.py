@@ -18,6 +18,7 @@ from pbem.actions import (
     watch,
     watch_leagues,
 )
+from pbem.actions.operator_letters import OperatorLetters
 from pbem.app import App
 from pbem.config.logs import trouble
 from pbem.inbox.process import work_through
@@ -63,6 +64,7 @@ class Worker:
                 puzzles.send_daily,
                 seek_letters.send_seek_letters,
                 paper.send_papers,
+                OperatorLetters(),
             ),
             "purge": (blank_sent, purge_daily),
             "counts": (_store_counts,),
