@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import logging
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 
 USAGE = 2
+MAX_BY = 60
+"""Characters of the name of whoever decides."""
 NUMBER = click.IntRange(1, 10**12)
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
@@ -108,6 +112,26 @@ def printable_text(text: str) -> str:
 
 def print_json(data: object) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def by_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--by` to a director's command: whoever decides, for those who look into the log later."""
+    help = "Who decides; without it, the name of the system's user. It is kept with the act."
+    return click.option("--by", default=_system_user, metavar="NAME", callback=_one_line, help=help)(function)
+
+
+def _system_user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may run under a number without a name
+        return f"user {os.getuid()}"
+
+
+def _one_line(_ctx: click.Context, _option: click.Parameter, text: str) -> str:
+    name = " ".join(printable_text(text).split())
+    if not 0 < len(name) <= MAX_BY:
+        raise click.BadParameter(f"a name has 1 to {MAX_BY} characters")
+    return name
 
 
 def count_of(number: int, noun: str) -> str:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.actions import context, decisions, game_clock, outages
@@ -25,18 +26,21 @@ TRIES, NAP_SECONDS = 5, 0.1
 Decide = Callable[[Game, datetime], Entry]
 
 
-def decide_as_director(app: App, id: int, decide: Decide) -> Game:
-    """The game after a decision; raises Refusal. Earlier mail is handled first: a move may save the game."""
+def decide_as_director(app: App, id: int, decide: Decide, by: str = "") -> Game:
+    """The game after a decision of `by`; raises Refusal.
+
+    Earlier mail is handled first: a move may save the game.
+    """
     outages.credit_outage(app)
     for _ in range(TRIES):
         try:
-            ruled = _decide_now(app, id, decide)
+            ruled = _decide_now(app, id, decide, by)
         except context.EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:
             entry = ruled.journal[-1]
-            log.info("game %d, entry %d: %s", id, entry.n, describe_ruling(entry))
+            log.info("game %d, entry %d%s: %s", id, entry.n, by and f" by {by}", describe_ruling(entry))
             app.wake()
             return ruled
     with app.store.read() as db:
@@ -48,7 +52,7 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Game:
     )
 
 
-def _decide_now(app: App, id: int, decide: Decide) -> Game:
+def _decide_now(app: App, id: int, decide: Decide, by: str) -> Game:
     ruled, problem = None, f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
@@ -60,7 +64,9 @@ def _decide_now(app: App, id: int, decide: Decide) -> Game:
             game, made = decisions.release_pending(app, db, game, now)
             letters += made
             try:
-                ruled = _store_decision(app, db, game, decide(game, now))
+                entry = decide(game, now)
+                entry = replace(entry, data={**entry.data, "by": by}) if by else entry
+                ruled = _store_decision(app, db, game, entry)
             except Refusal as refusal:  # raised only after the commit: the clock events stay
                 problem = str(refusal)
             else:
@@ -86,7 +92,7 @@ def _store_decision(app: App, db: engine.Connection, game: Game, entry: Entry) -
     return after
 
 
-def tell_everybody(app: App, words: str) -> int:
+def tell_everybody(app: App, words: str, by: str = "") -> int:
     """Write once to everybody with a running game; returns their number. Raises Refusal."""
     words = director.clean_message(words)
     now = app.now()
@@ -97,6 +103,6 @@ def tell_everybody(app: App, words: str) -> int:
         playing = games.players_in_games(db)
         letters = [to_player("director", player, ruling=None, words=words) for player in playing]
         queue_letters(app, db, letters, now, about=about)
-    log.info("message to %d players: %s", len(playing), " ".join(words.split()))
+    log.info("message%s to %d players: %s", by and f" by {by}", len(playing), " ".join(words.split()))
     app.wake()
     return len(playing)
