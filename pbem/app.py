@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random, SystemRandom
+from shutil import disk_usage
 
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
@@ -15,12 +16,17 @@ from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
-from pbem.store import engine, games
+from pbem.store import counters, engine, games
 from rules import RULES, contract
 
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+def free_bytes(folder: Path) -> int:
+    """The bytes that we can still write to the disk of a folder."""
+    return disk_usage(folder).free
 
 
 def clock_for(config: Config) -> Callable[[], datetime]:
@@ -82,6 +88,8 @@ class App:
     lookup: dkim_verify.Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
     ahead: dns.DnsQueries = field(default_factory=dns.DnsQueries)
+    counts: counters.Counts = field(default_factory=counters.Counts)
+    free_bytes: Callable[[Path], int] = free_bytes
 
     def now(self) -> datetime:
         """The current time, UTC, in whole seconds. Games store no other kind of time."""
@@ -97,6 +105,12 @@ class App:
         return offered_games(self.config)
 
     def close(self) -> None:
+        """Store what is counted, and close all connections."""
+        try:
+            self.counts.store(self.store)
+        except Exception as error:
+            if not engine.is_unavailable(error):
+                raise
         if isinstance(self.lookup, dns.DnsClient):
             self.lookup.close()
         self.sender.close()

@@ -59,7 +59,8 @@ def store_decision(
     after = games.load_game(db, app.games_by_key, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
-    log.info("game %d, entry %d: %s", game.id, entry.n, describe_ruling(entry))
+    who = f" by {by['by']}" if by else ""
+    log.info("game %d, entry %d%s: %s", game.id, entry.n, who, describe_ruling(entry))
     old = game.seats[entry.seat] if entry.kind == REPLACE and entry.seat is not None else None
     return after, director.letters_for_decision(game, after, app.config.host, old)
 

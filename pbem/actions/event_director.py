@@ -36,29 +36,29 @@ def _locked(db: Connection, id: int, *states: str) -> Event:
     return event
 
 
-def _note(db: Connection, event: int, act: str, reason: str, now: datetime, **data: Any) -> None:
-    """Write the act itself, which changes no rows, with its reason."""
-    event_entries.append(db, event, "director", now, act=act, reason=reason, **data)
-    log.info("event %d: %s: %s", event, act, reason)
+def _note(db: Connection, event: int, act: str, reason: str, now: datetime, by: str, **data: Any) -> None:
+    """Write the act itself, which changes no rows, with its reason and who did it."""
+    event_entries.append(db, event, "director", now, act=act, reason=reason, by=by, **data)
+    log.info("event %d: %s%s: %s", event, act, by and f" by {by}", reason)
 
 
-def create(db: Connection, rules: str, settings: Settings, reason: str, now: datetime) -> Event:
+def create(db: Connection, rules: str, settings: Settings, reason: str, now: datetime, by: str = "") -> Event:
     """Create a league's first season; nobody sees it before it is opened."""
     if events.live_league(db, rules) is not None:
         raise Refusal(f"There is a league of {rules} already.")
     id = event_entries.add_event(db, rules, 1, settings, now)
-    _note(db, id, "new", reason, now)
+    _note(db, id, "new", reason, now, by)
     return _locked(db, id, league.NEW)
 
 
 def create_match(
-    db: Connection, rules: str, settings: Settings, starts: datetime, reason: str, now: datetime
+    db: Connection, rules: str, settings: Settings, starts: datetime, reason: str, now: datetime, by: str = ""
 ) -> Event:
     """Create a match of two clubs, open to join."""
     match.check_clubs(settings.clubs)
     _check_start(starts, now)
     id = event_entries.add_match(db, rules, settings, starts, now)
-    _note(db, id, match.MATCH, reason, now)
+    _note(db, id, match.MATCH, reason, now, by)
     return _locked(db, id, league.OPEN)
 
 
@@ -67,14 +67,14 @@ def _check_start(starts: datetime, now: datetime) -> None:
         raise Refusal("An event begins in the future.")
 
 
-def open_event(db: Connection, id: int, starts: datetime, reason: str, now: datetime) -> Event:
+def open_event(db: Connection, id: int, starts: datetime, reason: str, now: datetime, by: str = "") -> Event:
     """Open the sign-up, or set another start while nothing has begun."""
     event = _locked(db, id, league.NEW, league.OPEN)
     other = events.live_league(db, event.rules) if event.kind == league.LEAGUE else None
     if other is not None and other.id != id:
         raise Refusal(f"The {other.title} is open or runs already.")
     _check_start(starts, now)
-    _note(db, id, "open", reason, now)
+    _note(db, id, "open", reason, now, by)
     if event.kind == match.MATCH:
         event_entries.append(db, id, "open", now, starts=starts, next=starts)
     else:
@@ -82,10 +82,10 @@ def open_event(db: Connection, id: int, starts: datetime, reason: str, now: date
     return event
 
 
-def close(db: Connection, id: int, reason: str, now: datetime) -> tuple[Event, list[Letter]]:
+def close(db: Connection, id: int, reason: str, now: datetime, by: str = "") -> tuple[Event, list[Letter]]:
     """End a league or a match: at once before it begins, else as it stands. No other season follows."""
     event = _locked(db, id, league.NEW, league.OPEN, league.RUNNING)
-    _note(db, id, "close", reason, now)
+    _note(db, id, "close", reason, now, by)
     letters = _tell(db, event, reason)
     following = now if event.state == league.RUNNING else None
     event_entries.append(db, id, "close", now, next=following)
@@ -93,7 +93,14 @@ def close(db: Connection, id: int, reason: str, now: datetime) -> tuple[Event, l
 
 
 def award(
-    db: Connection, id: int, first: Player, second: Player, result: str, reason: str, now: datetime
+    db: Connection,
+    id: int,
+    first: Player,
+    second: Player,
+    result: str,
+    reason: str,
+    now: datetime,
+    by: str = "",
 ) -> Game:
     """Give the result of two players in the table, seen from `first`; returns the pairing as it was.
 
@@ -114,13 +121,19 @@ def award(
         raise Refusal(f"Game {game.game} goes on. `pbem adjudicate {game.game}` ends it.")
     assert result in HALVES
     score = result if game.first == first.id else TURNED[result]
-    _note(db, id, "award", reason, now, players=[first.id, second.id], result=result)
+    _note(db, id, "award", reason, now, by, players=[first.id, second.id], result=result)
     event_entries.append(db, id, "award", now, first=game.first, second=game.second, n=game.n, score=score)
     return game
 
 
 def forfeit(
-    db: Connection, id: int, player: Player, reason: str, now: datetime, levels: Sequence[int] = ()
+    db: Connection,
+    id: int,
+    player: Player,
+    reason: str,
+    now: datetime,
+    levels: Sequence[int] = (),
+    by: str = "",
 ) -> list[Letter]:
     """Withdraw a player: the games left are forfeits, or go to the standby list, or to a bot of `levels`.
 
@@ -130,17 +143,17 @@ def forfeit(
     mine = events.entrant_of(db, id, player.id)
     if mine is None or mine.state != league.PLAYING:
         raise Refusal(f"{player.name} does not play in the {event.title}.")
-    _note(db, id, "forfeit", reason, now, players=[player.id])
+    _note(db, id, "forfeit", reason, now, by, players=[player.id])
     if event.kind == ladder.LADDER:
         told = ladders.told_letter(player, "out", event, reason=reason)
         return [told, *ladders.leave_ladder(db, event, player, now)]
     return withdraw(db, event, player, "director", now, levels, reason)
 
 
-def message(db: Connection, id: int, words: str, now: datetime) -> list[Letter]:
+def message(db: Connection, id: int, words: str, now: datetime, by: str = "") -> list[Letter]:
     """Write to all players of an event that is open or runs."""
     event = _locked(db, id, *events.LIVE)
-    _note(db, id, "message", words, now)
+    _note(db, id, "message", words, now, by)
     return _tell(db, event, words)
 
 

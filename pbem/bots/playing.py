@@ -21,6 +21,7 @@ from pbem.actions.seeks import take_for_bots
 from pbem.app import App
 from pbem.bots import analysis, jobs
 from pbem.bots.thinking import Answer, answer_offer, find_move
+from pbem.config.logs import trouble
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS
@@ -102,7 +103,7 @@ def _repeat(work: Callable[[], bool], stopped: Callable[[float], bool]) -> None:
             busy = work()
         except Exception as error:
             if not engine.is_unavailable(error):
-                log.exception("a bot failed; it goes on")
+                log.exception("a bot failed; it goes on", extra=trouble("bot", error))
             busy = False
 
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
+from pbem.actions import health
 from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.migrate import check_game
@@ -38,7 +38,6 @@ from pbem.store import (
 )
 from rules import RULES, left_out
 
-STALE = timedelta(minutes=10)
 RELAY_SECONDS = 10
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
@@ -126,10 +125,8 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
         yield f"g{id}: a bot cannot go on with this game: pbem retry g{id}"
     if failed := bot_jobs.count_failed(db):
         yield f"{count_of(failed, 'job')} of bots failed: pbem retry --bots"
-    questions = (("mail", "is pbem work running?"), ("letter", "does the relay answer?"))
-    for since, (what, question) in zip(inbox.oldest_waiting_times(db), questions, strict=True):
-        if since is not None and app.clock() - since > STALE:
-            yield f"a {what} waits since {since:%Y-%m-%d %H:%M} UTC: {question}"
+    told = health.LATE | {health.WORKER, health.DISK}  # of the others every mail and letter is named
+    yield from (trouble.words for trouble in health.find_troubles(app, db) if trouble.code in told)
 
 
 def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:

@@ -1,13 +1,13 @@
-"""Shared parts of commands: errors as sentences, app context, redacted logs."""
+"""Shared parts of commands: errors as sentences, app context."""
 
 from __future__ import annotations
 
+import getpass
 import json
 import logging
-import re
+import os
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pbem.config.load import SettingsError, load
+from pbem.config.logs import set_up_logs
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
 
@@ -25,18 +26,12 @@ if TYPE_CHECKING:
 
 
 USAGE = 2
+MAX_BY = 60
+"""Characters of the name of whoever decides."""
 NUMBER = click.IntRange(1, 10**12)
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
 log = logging.getLogger("pbem.command")
-
-TOKEN = re.compile(
-    r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/)[a-z0-9]{16,}(?=[^a-z0-9_]|$)", re.IGNORECASE
-)
-"""The secret in a reply address, a link or a page's address."""
-
-VERBOSE_LOGGERS = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
-"""Other packages' loggers that would write whole dialogues, rows or paths."""
 
 
 def fail(sentence: str, code: int = 1) -> NoReturn:
@@ -73,26 +68,6 @@ class Command(click.Command):
 
 
 command = partial(click.command, cls=Command)
-
-
-class Redacted(logging.Formatter):
-    """One line an event, in UTC, without the secrets of reply addresses."""
-
-    def __init__(self) -> None:
-        super().__init__("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
-        self.converter = time.gmtime
-
-    def format(self, record: logging.LogRecord) -> str:
-        return TOKEN.sub(r"\1***", super().format(record))
-
-
-def set_up_logs(config: Config) -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Redacted())
-    logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
-    for chatty in VERBOSE_LOGGERS:
-        logging.getLogger(chatty).setLevel(logging.WARNING)
-    logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
 
 
 @contextmanager
@@ -137,6 +112,26 @@ def printable_text(text: str) -> str:
 
 def print_json(data: object) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def by_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--by` to a director's command: whoever decides, for those who look into the log later."""
+    help = "Who decides; without it, the name of the system's user. It is kept with the act."
+    return click.option("--by", default=_system_user, metavar="NAME", callback=_one_line, help=help)(function)
+
+
+def _system_user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may run under a number without a name
+        return f"user {os.getuid()}"
+
+
+def _one_line(_ctx: click.Context, _option: click.Parameter, text: str) -> str:
+    name = " ".join(printable_text(text).split())
+    if not 0 < len(name) <= MAX_BY:
+        raise click.BadParameter(f"a name has 1 to {MAX_BY} characters")
+    return name
 
 
 def count_of(number: int, noun: str) -> str:

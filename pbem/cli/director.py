@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pbem.app import App
-from pbem.cli.common import NUMBER, USAGE, command, count_of, fail, open_or_exit, player_or_exit
+from pbem.cli.common import NUMBER, USAGE, by_option, command, count_of, fail, open_or_exit, player_or_exit
 from pbem.core.clock import time_control
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -21,7 +21,7 @@ from pbem.outbox.send import send_due
 from pbem.store import games
 from rules.contract import SEAT_NAMES
 
-HELP_ORDER = {"reason": 1, "yes": 2}
+HELP_ORDER = {"reason": 1, "by": 2, "yes": 3}
 """The options at the end of a command's help."""
 
 
@@ -33,6 +33,7 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
         @click.option(
             "--reason", required=True, help="Why, in a line that both players and everybody else may read."
         )
+        @by_option
         @wraps(work)
         def run(reason: str, **named: Any) -> None:
             reason = director.clean_reason(reason)
@@ -61,7 +62,7 @@ def _read_time(text: str) -> timedelta:
     type=click.Choice([*SEAT_NAMES, "both"], case_sensitive=False),
     help="Whom it is for; without it, whoever is to play.",
 )
-def extend_command(app: App, game: int, time: timedelta, to: str | None, reason: str) -> None:
+def extend_command(app: App, game: int, time: timedelta, to: str | None, reason: str, by: str) -> None:
     """Give TIME, days as 2d or hours as 48h, to whoever is to play in GAME.
 
     Exit code 1 where it is refused: there is no such game, it is over, or has no clock.
@@ -73,7 +74,7 @@ def extend_command(app: App, game: int, time: timedelta, to: str | None, reason:
         seat = None if to == "both" else SEATS[SEAT_NAMES.index(to)] if to else found.state.to_play
         return director.extend(found, time, seat, reason, now)
 
-    ruled = decide_as_director(app, game, decide)
+    ruled = decide_as_director(app, game, decide, by)
     seat = ruled.journal[-1].seat
     whose = "Both have" if seat is None else f"{ruled.seats[seat].name} has"
     click.echo(f"{whose} {time // timedelta(hours=1)} hours more. {_deadline(ruled)}")
@@ -81,7 +82,7 @@ def extend_command(app: App, game: int, time: timedelta, to: str | None, reason:
 
 @director_command("pause")
 @click.option("--until", metavar="WHEN", help="A day (00:00 UTC), a moment in ISO 8601, or 3d from now.")
-def pause_command(app: App, game: int, until: str | None, reason: str) -> None:
+def pause_command(app: App, game: int, until: str | None, reason: str, by: str) -> None:
     """Stop both clocks of GAME, until a moment or until `pbem resume`.
 
     Moves may be made meanwhile. Exit code 1 where it is refused: there is no such game, it is over, has no
@@ -93,27 +94,27 @@ def pause_command(app: App, game: int, until: str | None, reason: str) -> None:
     def decide(found: Game, now: datetime) -> Entry:
         return director.stop_clocks(found, _moment(until, now) if until else None, reason, now)
 
-    end = decide_as_director(app, game, decide).journal[-1].data.get("until")
+    end = decide_as_director(app, game, decide, by).journal[-1].data.get("until")
     told = f"until {datetime.fromisoformat(end):%Y-%m-%d %H:%M} UTC" if end else "until pbem resume"
     click.echo(f"Both clocks of game {game} stand {told}.")
 
 
 @director_command("resume")
-def resume_command(app: App, game: int, reason: str) -> None:
+def resume_command(app: App, game: int, reason: str, by: str) -> None:
     """Start the clocks of GAME again, which `pbem pause` stopped.
 
     Exit code 1 where it is refused: there is no such game, it is over, or not paused.
 
     Example:  pbem resume 42 --reason "The strike is over."
     """
-    ruled = decide_as_director(app, game, lambda found, now: director.start_clocks(found, reason, now))
+    ruled = decide_as_director(app, game, lambda found, now: director.start_clocks(found, reason, now), by)
     click.echo(f"The clocks of game {game} run again. {_deadline(ruled)}")
 
 
 @director_command("rollback")
 @click.argument("ply", type=click.IntRange(0, 10**6))
 @click.option("--yes", is_flag=True, help="Do not ask whether you are sure.")
-def rollback_command(app: App, game: int, ply: int, reason: str, yes: bool) -> None:
+def rollback_command(app: App, game: int, ply: int, reason: str, by: str, yes: bool) -> None:
     """Take GAME back to where it was after PLY; 0 is its start. A game that has ended goes on.
 
     What was played after it stays in the journal and counts no more: no command brings it back. Clocks are
@@ -138,14 +139,14 @@ def rollback_command(app: App, game: int, ply: int, reason: str, yes: bool) -> N
             raise Refusal(f"Something happened in game {game} meanwhile; please look at it again.")
         return director.rollback(found, ply, reason, now)
 
-    ruled = decide_as_director(app, game, decide)
+    ruled = decide_as_director(app, game, decide, by)
     place = f"after ply {ply}" if ply else "before its first ply"
     click.echo(f"Game {game} is back {place}. {_deadline(ruled)}".strip())
 
 
 @director_command("adjudicate")
 @click.argument("result", type=click.Choice(RESULTS, case_sensitive=False))
-def adjudicate_command(app: App, game: int, result: str, reason: str) -> None:
+def adjudicate_command(app: App, game: int, result: str, reason: str, by: str) -> None:
     """End GAME by decision: a win for the first or second player, a draw, or void.
 
     `pbem rollback` to the last ply opens it again. Exit code 1 where it is refused: there is no such game,
@@ -153,7 +154,9 @@ def adjudicate_command(app: App, game: int, result: str, reason: str) -> None:
 
     Example:  pbem adjudicate 42 second --reason "Bill has stopped playing here."
     """
-    ruled = decide_as_director(app, game, lambda found, now: director.adjudicate(found, result, reason, now))
+    ruled = decide_as_director(
+        app, game, lambda found, now: director.adjudicate(found, result, reason, now), by
+    )
     ending = ruled.state.ending
     assert ending is not None
     won = "" if ending.winner is None else f"{ruled.seats[ending.winner].name} has won. "
@@ -163,7 +166,7 @@ def adjudicate_command(app: App, game: int, result: str, reason: str) -> None:
 @director_command("replace")
 @click.argument("seat", type=click.Choice(SEAT_NAMES, case_sensitive=False))
 @click.argument("player")
-def replace_command(app: App, game: int, seat: str, player: str, reason: str) -> None:
+def replace_command(app: App, game: int, seat: str, player: str, reason: str, by: str) -> None:
     """Have PLAYER go on at a seat of GAME, first or second.
 
     Who sat there gets no more letters about the game, and their reply addresses for it are void. PLAYER gets
@@ -180,15 +183,16 @@ def replace_command(app: App, game: int, seat: str, player: str, reason: str) ->
     def decide(found: Game, now: datetime) -> Entry:
         return director.replace_seated(found, SEATS[SEAT_NAMES.index(seat)], newcomer, reason, now)
 
-    ruled = decide_as_director(app, game, decide)
+    ruled = decide_as_director(app, game, decide, by)
     click.echo(f"{newcomer.name} goes on for {ruled.journal[-1].data['old']} in game {game}.")
 
 
 @command("message")
+@by_option
 @click.argument("game", type=NUMBER, required=False)
 @click.argument("text", required=False)
 @click.option("--all", "everybody", metavar="TEXT", help="Write to everybody who has a game running.")
-def message_command(game: int | None, text: str | None, everybody: str | None) -> None:
+def message_command(game: int | None, text: str | None, everybody: str | None, by: str) -> None:
     """Write TEXT to both players of GAME; `-` reads it from standard input. It stays with the game.
 
     With --all everybody who has a game running gets one letter, about no game. Exit code 1 where it is
@@ -202,9 +206,9 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
     words = director.clean_message(sys.stdin.read() if text == "-" else text)
     with open_or_exit() as app:
         if game is None:
-            click.echo(f"{count_of(tell_everybody(app, words), 'player')} will get it.")
+            click.echo(f"{count_of(tell_everybody(app, words, by), 'player')} will get it.")
         else:
-            ruled = decide_as_director(app, game, lambda found, now: director.notice(found, words, now))
+            ruled = decide_as_director(app, game, lambda found, now: director.notice(found, words, now), by)
             click.echo(f"It goes to {' and '.join(player.name for player in ruled.seats)}.")
         send_due(app)
 

@@ -1,12 +1,10 @@
 """`pbem director`: the players who may decide about games of others, by mail and on the web."""
 
-import getpass
-
 import click
 
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
-from pbem.cli.common import command, json_option, open_or_exit, print_json
+from pbem.cli.common import by_option, command, json_option, open_or_exit, print_json
 from pbem.outbox.send import send_due
 from pbem.store.moderation import list_directors
 
@@ -26,17 +24,19 @@ def director_command() -> None:
 @command("add")
 @click.argument("player")
 @reason_option
-def add_command(player: str, reason: str) -> None:
+@by_option
+def add_command(player: str, reason: str, by: str) -> None:
     """Name PLAYER a director. They get a letter that says what they can do."""
-    _name(player, reason, undo=False)
+    _name(player, reason, by, undo=False)
 
 
 @command("remove")
 @click.argument("player")
 @reason_option
-def remove_command(player: str, reason: str) -> None:
+@by_option
+def remove_command(player: str, reason: str, by: str) -> None:
     """Take back that PLAYER is a director. What they decided stays."""
-    _name(player, reason, undo=True)
+    _name(player, reason, by, undo=True)
 
 
 @command("list")
@@ -55,8 +55,7 @@ for each in (add_command, remove_command, list_command):
     director_command.add_command(each)
 
 
-def _name(player: str, reason: str, *, undo: bool) -> None:
+def _name(player: str, reason: str, by: str, *, undo: bool) -> None:
     with open_or_exit() as app:
-        by = Operator(getpass.getuser()[:60], reason)
-        click.echo(moderation.name_director(app, by, player, undo=undo))
+        click.echo(moderation.name_director(app, Operator(by, reason), player, undo=undo))
         send_due(app)

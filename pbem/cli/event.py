@@ -8,7 +8,7 @@ import click
 
 from pbem.actions import event_director
 from pbem.app import App
-from pbem.cli.common import NUMBER, command, count_of, open_or_exit, player_or_exit
+from pbem.cli.common import NUMBER, by_option, command, count_of, open_or_exit, player_or_exit
 from pbem.core.events.league import Settings
 from pbem.core.events.match import MATCH
 from pbem.core.events.table import HALVES
@@ -55,8 +55,9 @@ def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]
 @click.option("--bots", default=0, help="The strongest bot that may take an empty seat; 0 for none.")
 @click.option("--unrated", is_flag=True, help="The games change no rating.")
 @reason_option
+@by_option
 def new_command(
-    game: str, options: tuple[str, ...], games: int, unrated: bool, reason: str, **terms: Any
+    game: str, options: tuple[str, ...], games: int, unrated: bool, reason: str, by: str, **terms: Any
 ) -> None:
     """Create a league of GAME. Nobody sees it before `pbem event open`.
 
@@ -69,7 +70,7 @@ def new_command(
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         rules, named = _read_options(app, game, options)
         settings = Settings(named, at_once=games, rated=not unrated, **terms)
-        event = event_director.create(db, rules.key, settings, reason, now)
+        event = event_director.create(db, rules.key, settings, reason, now, by=by)
         return f"Event {event.id}: {event.title}. `pbem event open {event.id}` opens it.", []
 
     _write(work)
@@ -95,6 +96,7 @@ def _read_options(app: App, game: str, options: tuple[str, ...]) -> tuple[Rules,
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--unrated", is_flag=True, help="The games change no rating.")
 @reason_option
+@by_option
 def match_command(
     game: str,
     first: str,
@@ -104,6 +106,7 @@ def match_command(
     options: tuple[str, ...],
     unrated: bool,
     reason: str,
+    by: str,
 ) -> None:
     """Create a match of two clubs in GAME, board by board, which players can join at once.
 
@@ -114,7 +117,7 @@ def match_command(
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         rules, named = _read_options(app, game, options)
         settings = Settings(named, pace, rated=not unrated, clubs=(first, second))
-        event = event_director.create_match(db, rules.key, settings, start, reason, now)
+        event = event_director.create_match(db, rules.key, settings, start, reason, now, by=by)
         ways = " or ".join(f"`join match {event.id} {club}`" for club in (first, second))
         return f"Event {event.id}: {event.title}. It begins on {start:%Y-%m-%d}. {ways} joins it.", []
 
@@ -125,7 +128,8 @@ def match_command(
 @click.argument("event", type=NUMBER)
 @starts_option
 @reason_option
-def open_command(event: int, starts: datetime, reason: str) -> None:
+@by_option
+def open_command(event: int, starts: datetime, reason: str, by: str) -> None:
     """Open the sign-up of EVENT, or set another start before it has begun.
 
     Players are asked a week before the start. The seasons after it open by themselves.
@@ -135,7 +139,7 @@ def open_command(event: int, starts: datetime, reason: str) -> None:
     reason, start = clean_reason(reason), starts.replace(tzinfo=UTC)
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        found = event_director.open_event(db, event, start, reason, now)
+        found = event_director.open_event(db, event, start, reason, now, by=by)
         what = f"match {event}" if found.kind == MATCH else f"{found.rules} league"
         return f"The {found.title} begins on {start:%Y-%m-%d}. `join {what}` joins it.", []
 
@@ -145,7 +149,8 @@ def open_command(event: int, starts: datetime, reason: str) -> None:
 @command("close")
 @click.argument("event", type=NUMBER)
 @reason_option
-def close_command(event: int, reason: str) -> None:
+@by_option
+def close_command(event: int, reason: str, by: str) -> None:
     """End EVENT: a season that runs ends as it stands, and no other follows. All its players are told.
 
     Example:  pbem event close 1 --reason "The server moves."
@@ -153,7 +158,7 @@ def close_command(event: int, reason: str) -> None:
     reason = clean_reason(reason)
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        found, letters = event_director.close(db, event, reason, now)
+        found, letters = event_director.close(db, event, reason, now, by=by)
         return f"The {found.title} is closed. {count_of(len(letters), 'player')} will hear of it.", letters
 
     _write(work)
@@ -165,7 +170,8 @@ def close_command(event: int, reason: str) -> None:
 @click.argument("second")
 @click.argument("result", type=click.Choice([*HALVES]))
 @reason_option
-def award_command(event: int, first: str, second: str, result: str, reason: str) -> None:
+@by_option
+def award_command(event: int, first: str, second: str, result: str, reason: str, by: str) -> None:
     """Give the RESULT of two players in the table of EVENT, seen from the player named FIRST.
 
     On a ladder this is the result of the last challenge of the two, in a match that of the game in which
@@ -179,7 +185,7 @@ def award_command(event: int, first: str, second: str, result: str, reason: str)
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         pair = player_or_exit(db, first), player_or_exit(db, second)
-        event_director.award(db, event, *pair, result, reason, now)
+        event_director.award(db, event, *pair, result, reason, now, by=by)
         return f"{pair[0].name} against {pair[1].name} counts as {result}.", []
 
     _write(work)
@@ -189,7 +195,8 @@ def award_command(event: int, first: str, second: str, result: str, reason: str)
 @click.argument("event", type=NUMBER)
 @click.argument("player")
 @reason_option
-def forfeit_command(event: int, player: str, reason: str) -> None:
+@by_option
+def forfeit_command(event: int, player: str, reason: str, by: str) -> None:
     """Take PLAYER out of EVENT: the games left are forfeits, or go to the standby list.
 
     On a ladder their open challenges and games count no more.
@@ -200,7 +207,7 @@ def forfeit_command(event: int, player: str, reason: str) -> None:
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         found = player_or_exit(db, player)
-        letters = event_director.forfeit(db, event, found, reason, now, app.config.bots)
+        letters = event_director.forfeit(db, event, found, reason, now, app.config.bots, by=by)
         return f"{found.name} is out of event {event}.", letters
 
     _write(work)
@@ -209,7 +216,8 @@ def forfeit_command(event: int, player: str, reason: str) -> None:
 @command("message")
 @click.argument("event", type=NUMBER)
 @click.argument("text")
-def message_command(event: int, text: str) -> None:
+@by_option
+def message_command(event: int, text: str, by: str) -> None:
     """Write TEXT to all players of EVENT.
 
     Example:  pbem event message 1 "The server is off on Sunday. All clocks stop."
@@ -217,7 +225,7 @@ def message_command(event: int, text: str) -> None:
     words = clean_message(text)
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        letters = event_director.message(db, event, words, now)
+        letters = event_director.message(db, event, words, now, by=by)
         return f"{count_of(len(letters), 'player')} will get it.", letters
 
     _write(work)

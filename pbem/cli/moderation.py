@@ -1,6 +1,5 @@
 """An operator's moderation: `pbem hide`, `bar`, `rename`, and its log."""
 
-import getpass
 from collections.abc import Callable
 
 import click
@@ -8,7 +7,7 @@ import click
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
 from pbem.app import App
-from pbem.cli.common import NUMBER, USAGE, command, fail, json_option, open_or_exit, print_json
+from pbem.cli.common import NUMBER, USAGE, by_option, command, fail, json_option, open_or_exit, print_json
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
 from pbem.store import moderation as moderation_rows
@@ -20,8 +19,9 @@ reason_option = click.option("--reason", required=True, help="Why, in a line tha
 @click.argument("game", type=NUMBER)
 @click.argument("entry", type=NUMBER)
 @reason_option
+@by_option
 @click.option("--undo", is_flag=True, help="Show the words again.")
-def hide_command(game: int, entry: int, reason: str, undo: bool) -> None:
+def hide_command(game: int, entry: int, reason: str, by: str, undo: bool) -> None:
     """Hide what was said in ENTRY of GAME, wherever it is read: pages, feeds, the API, records, letters.
 
     The number of the entry stands in the report that came by mail, and in `pbem show GAME --json`. Moves
@@ -29,14 +29,15 @@ def hide_command(game: int, entry: int, reason: str, undo: bool) -> None:
 
     Example:  pbem hide 42 17 --reason "An insult."
     """
-    _act_and_send(lambda app, by: moderation.hide(app, by, game, entry, undo=undo), reason)
+    _act_and_send(lambda app, who: moderation.hide(app, who, game, entry, undo=undo), reason, by)
 
 
 @command("bar")
 @click.argument("player")
 @reason_option
+@by_option
 @click.option("--undo", is_flag=True, help="Let the player talk and begin games again.")
-def bar_command(player: str, reason: str, undo: bool) -> None:
+def bar_command(player: str, reason: str, by: str, undo: bool) -> None:
     """Let PLAYER say nothing to others and begin no game; games that run can be finished.
 
     Seeks and challenges of the player are withdrawn. Exit code 1 where it is refused: nobody is called
@@ -44,15 +45,16 @@ def bar_command(player: str, reason: str, undo: bool) -> None:
 
     Example:  pbem bar Bill --reason "Insults after two warnings."
     """
-    _act_and_send(lambda app, by: moderation.bar(app, by, player, undo=undo), reason)
+    _act_and_send(lambda app, who: moderation.bar(app, who, player, undo=undo), reason, by)
 
 
 @command("rename")
 @click.argument("player")
 @click.argument("name", required=False)
 @reason_option
+@by_option
 @click.option("--undo", is_flag=True, help="Give the name back that PLAYER had before.")
-def rename_command(player: str, name: str | None, reason: str, undo: bool) -> None:
+def rename_command(player: str, name: str | None, reason: str, by: str, undo: bool) -> None:
     """Call PLAYER by another NAME, in games that are over too.
 
     Exit code 1 where it is refused: nobody is called PLAYER, NAME is taken or cannot be a name.
@@ -61,7 +63,7 @@ def rename_command(player: str, name: str | None, reason: str, undo: bool) -> No
     """
     if undo == (name is not None):
         fail("Write pbem rename PLAYER NAME, or pbem rename PLAYER --undo.", USAGE)
-    _act_and_send(lambda app, by: moderation.rename(app, by, player, name), reason)
+    _act_and_send(lambda app, who: moderation.rename(app, who, player, name), reason, by)
 
 
 @command("moderation")
@@ -84,7 +86,7 @@ def moderation_command(most: int, as_json: bool) -> None:
         click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
 
 
-def _act_and_send(act: Callable[[App, Operator], str], reason: str) -> None:
+def _act_and_send(act: Callable[[App, Operator], str], reason: str, by: str) -> None:
     with open_or_exit() as app:
-        click.echo(act(app, Operator(getpass.getuser()[:60], reason)))
+        click.echo(act(app, Operator(by, reason)))
         send_due(app)

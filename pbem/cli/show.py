@@ -102,6 +102,11 @@ def _row(game: Game, now: datetime) -> Row:
     }
 
 
+def _decision_line(decision: Row) -> str:
+    by = f" ({decision['by']})" if decision["by"] else ""
+    return f"Director{by}, {_moment(decision['at'])}: {decision['what']}"
+
+
 def _full_game_data(game: Game, now: datetime, site: str) -> Row:
     return {
         **_row(game, now),
@@ -112,7 +117,12 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "board": picture.text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": [
-            {"entry": each.n, "at": iso(each.at), "what": journal.describe_ruling(each)}
+            {
+                "entry": each.n,
+                "at": iso(each.at),
+                "what": journal.describe_ruling(each),
+                "by": each.data.get("by", ""),
+            }
             for each in game.state.rulings
         ],
         "plies": [
@@ -155,7 +165,7 @@ def _page(game: Game, data: Row) -> str:
         auto = " (auto)" if ply["auto"] else ""
         lines.append(f"{ply['n']:4}  {_moment(ply['at'])}  {ply['name']}: {ply['move']}{auto}")
     if data["decisions"]:
-        lines += ["", *(f"Director, {_moment(each['at'])}: {each['what']}" for each in data["decisions"])]
+        lines += ["", *map(_decision_line, data["decisions"])]
     return "\n".join(lines)
 
 

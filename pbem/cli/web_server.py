@@ -17,7 +17,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from pbem.app import open_app
-from pbem.cli.common import Redacted, set_up_logs
+from pbem.config.logs import formatter, set_up_logs
 from pbem.config.table import Config
 from pbem.core.connections import connection_to_close, network_of
 from pbem.web import FORM_BYTES, create_app
@@ -109,7 +109,7 @@ class Pages(BaseApplication):
     def load(self) -> Any:
         set_up_logs(self._settings)
         for handler in logging.getLogger("gunicorn.error").handlers:
-            handler.setFormatter(Redacted())
+            handler.setFormatter(formatter(self._settings))
         mails = POST_SIZE_FACTOR * self._settings.max_mail
         return limit_concurrency(create_app(open_app(self._settings)).wsgi_app, MAX_PAGES, mails)
 

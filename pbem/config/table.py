@@ -146,6 +146,11 @@ class Config:
         parsers.address,
         "Who is told when a mail could not be handled; /.well-known/security.txt names the address too.",
     )
+    operator_letters: bool = _setting(
+        parsers.switch,
+        "on: PBEM_OPERATOR gets a letter a month with numbers, and one at once when something needs them.",
+        "on",
+    )
     authserv: str | None = _setting(
         parsers.host,
         "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5), and the "
@@ -252,8 +257,17 @@ class Config:
         "365",
     )
     """In days, all three."""
+    metrics_token: str | None = _setting(
+        parsers.secret,
+        "Who sends it as a bearer token may read /metrics: 32 characters or more. Empty: whoever asks from "
+        "this machine or a private network, and not by a proxy.",
+        secret=True,
+    )
     log_level: str = _setting(
         parsers.one_of("debug", "info", "warning", "error"), "How much is logged.", "info"
+    )
+    log_format: str = _setting(
+        parsers.one_of("text", "json"), "text: a line an event for people; json: an object an event.", "text"
     )
     withheld: tuple[str, ...] = ()
     """Games not offered, as their authors want to be asked first. Naming them in PBEM_GAMES offers them."""

@@ -21,7 +21,10 @@ TRIES, NAP_SECONDS = 5, 0.1
 
 
 def decide_as_director(app: App, id: int, decide: Decide, by: str = "") -> Game:
-    """The game after a decision; raises Refusal. Earlier mail is handled first: a move may save the game."""
+    """The game after a decision of `by`; raises Refusal.
+
+    Earlier mail is handled first: a move may save the game.
+    """
     outages.credit_outage(app)
     for _ in range(TRIES):
         try:
@@ -41,7 +44,7 @@ def decide_as_director(app: App, id: int, decide: Decide, by: str = "") -> Game:
     )
 
 
-def _decide_now(app: App, id: int, decide: Decide, by: str = "") -> Game:
+def _decide_now(app: App, id: int, decide: Decide, by: str) -> Game:
     ruled, problem = None, f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
@@ -60,7 +63,7 @@ def _decide_now(app: App, id: int, decide: Decide, by: str = "") -> Game:
     return ruled
 
 
-def tell_everybody(app: App, words: str) -> int:
+def tell_everybody(app: App, words: str, by: str = "") -> int:
     """Write once to everybody with a running game; returns their number. Raises Refusal."""
     words = director.clean_message(words)
     now = app.now()
@@ -71,6 +74,6 @@ def tell_everybody(app: App, words: str) -> int:
         playing = games.players_in_games(db)
         letters = [to_player("director", player, ruling=None, words=words) for player in playing]
         queue_letters(app, db, letters, now, about=about)
-    log.info("message to %d players: %s", len(playing), " ".join(words.split()))
+    log.info("message%s to %d players: %s", by and f" by {by}", len(playing), " ".join(words.split()))
     app.wake()
     return len(playing)

@@ -17,6 +17,7 @@ from typing import Any
 
 from pbem.actions import context, preferences, which_game
 from pbem.app import App
+from pbem.config.logs import handling, trouble
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
@@ -98,6 +99,11 @@ def wait_until_filed(app: App, number: int) -> None:
 
 def process(app: App, number: int) -> str | None:
     """Handle one stored mail; returns its state. None if it must wait."""
+    with handling(f"m{number}"):
+        return _process(app, number)
+
+
+def _process(app: App, number: int) -> str | None:
     begun = None
     try:
         begun = _count_attempt(app, number)
@@ -122,7 +128,8 @@ def process(app: App, number: int) -> str | None:
         return None
     except Exception as error:
         if is_unavailable(error):
-            log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
+            why = "m%d waits: the database does not answer (%s)"
+            log.warning(why, number, type(error).__name__, extra=trouble("database", error))
             if begun is not None:
                 _uncount_attempt(app, number)
             return None
@@ -287,6 +294,7 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
 def _record_failure(app: App, number: int, error: Exception) -> str | None:
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
+    app.counts.add("faults")
     with app.store.write() as db:
         kept = inbox.lock_mail(db, number)
         if kept is None:

@@ -25,6 +25,7 @@ def record_bounce(
     locks.advisory_lock(db, address)
     if not bounces.add_bounce(db, letter, address, points, status, now):
         return ()
+    app.counts.add("bounces")
     recent = bounces.bounce_points(db, address, now - core_bounces.BOUNCE_WINDOW)
     if recent < core_bounces.SUSPENSION_POINTS:
         return ()

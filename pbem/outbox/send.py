@@ -129,6 +129,7 @@ def _send(app: App, letter: ClaimedLetter) -> Exception | None:
         return trouble
     except Exception as fault:  # ours: the letter waits, and later ones are not delayed
         log.exception("o%d failed", letter.id)
+        app.counts.add("faults")
         return fault
     app.step("send")
     return None
@@ -143,6 +144,7 @@ def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Clai
             outbox_delivery.record_sent(db, [letter.id for letter in sent], now)
         if rest:
             outbox_delivery.release_claims(db, [letter.id for letter in rest])
+    app.counts.add("letters_sent", len(sent))
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
     troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
@@ -188,7 +190,7 @@ def _store_trouble(
         _give_up(app, db, letter, f"given up after {relay.GIVE_UP_AFTER.days} days: {why}", alarm)
     else:
         refused = waits and (everybody or isinstance(trouble, relay.RelayDeniesUs))
-        _wait(db, letter, why, now, RELAY if refused else "")
+        _wait(app, db, letter, why, now, RELAY if refused else "")
 
 
 def _store_fault(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:
@@ -196,10 +198,13 @@ def _store_fault(app: App, db: engine.Connection, letter: ClaimedLetter, why: st
         _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
         return
     outbox_delivery.count_fault(db, letter.id)
-    _wait(db, letter, why, now)
+    _wait(app, db, letter, why, now)
 
 
-def _wait(db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime, trouble: str = "") -> None:
+def _wait(
+    app: App, db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime, trouble: str = ""
+) -> None:
+    app.counts.add("letters_deferred")
     outbox_delivery.record_delay(db, letter.id, now + relay.retry_delay(letter.attempts), why, trouble)
     log.warning("o%d waits: %s", letter.id, why)
 
@@ -207,6 +212,7 @@ def _wait(db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime,
 def _give_up(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, trouble: str = "") -> None:
     """Give a letter up. Its failure is stored even if telling people fails."""
     log.error("o%d failed: %s", letter.id, why)
+    app.counts.add("letters_given_up")
     now = app.now()
     outbox_delivery.record_final_failure(db, letter.id, why, trouble)
     with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):

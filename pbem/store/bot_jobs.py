@@ -91,6 +91,13 @@ def retry_failed(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> i
     return db.execute(update(bot_jobs).where(*failed).values(tries=0, leased_until=now)).rowcount
 
 
+def waiting_jobs(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> tuple[int, datetime | None]:
+    """The number of jobs that nobody has begun, and since when the oldest could be begun."""
+    waits = (~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < max_tries)
+    row = db.execute(select(func.count(), func.min(bot_jobs.c.leased_until)).where(*waits)).one()
+    return row[0], row[1]
+
+
 def count_failed(db: Connection, max_tries: int = MAX_TRIES) -> int:
     """Count jobs that failed so often that nobody tries them again."""
     query = select(func.count()).select_from(bot_jobs)

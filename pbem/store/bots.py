@@ -48,6 +48,26 @@ def count_running(db: Connection, player: Player) -> int:
     return db.execute(query).scalar_one()
 
 
+_GAMES = games.outerjoin(bot_turns, bot_turns.c.game_id == games.c.id)
+_SAME = bot_turns.c.entries == games.c.entries
+
+
+def _waiting(now: datetime, max_tries: int) -> tuple[ColumnElement[bool], ...]:
+    """The conditions of a running game whose journal has grown, and which nobody looks at."""
+    free = or_(
+        bot_turns.c.game_id.is_(None),
+        and_(~_SAME, bot_turns.c.leased_until <= now),
+        and_(_SAME, ~bot_turns.c.done, bot_turns.c.leased_until <= now, bot_turns.c.tries < max_tries),
+    )
+    return games.c.ended_at.is_(None), games.c.entries > 0, free
+
+
+def count_waiting(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> int:
+    """Count the games that a bot has to look at."""
+    query = select(func.count()).select_from(_GAMES).where(HAS_BOT, *_waiting(now, max_tries))
+    return db.execute(query).scalar_one()
+
+
 def claim_turn(
     db: Connection,
     now: datetime,
@@ -62,17 +82,10 @@ def claim_turn(
     """
     locks.advisory_lock(db, "bot turns")
     person = case((games.c.first_id.in_(BOT_IDS), games.c.second_id), else_=games.c.first_id)
-    same = bot_turns.c.entries == games.c.entries
-    free = or_(
-        bot_turns.c.game_id.is_(None),
-        and_(~same, bot_turns.c.leased_until <= now),
-        and_(same, ~bot_turns.c.done, bot_turns.c.leased_until <= now, bot_turns.c.tries < max_tries),
-    )
     query = (
-        select(games.c.id, games.c.entries, same.label("same"), bot_turns)
-        .select_from(games.outerjoin(bot_turns, bot_turns.c.game_id == games.c.id))
-        .where(has_bot(levels))
-        .where(games.c.ended_at.is_(None), games.c.entries > 0, games.c.rules.in_(rules), free)
+        select(games.c.id, games.c.entries, _SAME.label("same"), bot_turns)
+        .select_from(_GAMES)
+        .where(has_bot(levels), games.c.rules.in_(rules), *_waiting(now, max_tries))
         .order_by(seconds_of(person, now), games.c.plies, games.c.id)
         .limit(1)
     )

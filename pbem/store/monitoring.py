@@ -10,6 +10,7 @@ from pbem.store.tables import games, messages_in, outbox
 
 MAILS = ("new", "shunted")
 LETTERS = ("queued", "failed")
+DEFERRED = "deferred"
 REFUSED, GIVEN_UP = "refused", "given_up"
 NEWEST = 1000
 """Mails in the count of dispositions."""
@@ -59,6 +60,17 @@ def count_ever(db: Connection) -> dict[str, int]:
     """Count mails, letters and games ever, purged ones too."""
     tables = {"mails": messages_in, "letters": outbox, "games": games}
     return {name: highest_id(db, table) for name, table in tables.items()}
+
+
+def count_deferred(db: Connection) -> int:
+    """Count the letters that wait for another try."""
+    query = select(func.count()).where(outbox.c.state == "queued", outbox.c.detail != "")
+    return db.execute(query).scalar_one()
+
+
+def oldest_due_game(db: Connection, now: datetime) -> datetime | None:
+    """The time at which the clock should have looked at the game that waits longest for it."""
+    return db.execute(select(func.min(games.c.next_event_at)).where(games.c.next_event_at <= now)).scalar()
 
 
 def count_due_games(db: Connection, now: datetime) -> int:

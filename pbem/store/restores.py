@@ -24,6 +24,10 @@ def restore_epoch(db: Connection) -> int:
     return db.execute(_EPOCH).scalar_one()
 
 
+def last_restore(db: Connection) -> datetime | None:
+    return db.execute(select(func.max(restores.c.at))).scalar()
+
+
 def record_restore(db: Connection, now: datetime) -> int:
     """Record a restore and the length of each journal; returns the new epoch."""
     number = max(restore_epoch(db) + 1, int((now - EPOCH_START).total_seconds()))

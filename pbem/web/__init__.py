@@ -9,11 +9,13 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 
 from pbem.app import App
+from pbem.config.logs import trouble
 from pbem.resources import folders
 from pbem.store.engine import is_unavailable
 from pbem.web import problems, security
 from pbem.web.blueprints import all_pages
 from pbem.web.cache import Cache
+from pbem.web.measure import measure
 from pbem.web.responses import private_response
 from pbem.web.templating import make_build_id, newest_file_date, setup_templates, static_blueprint
 from pbem.web.viewer import viewer
@@ -36,6 +38,7 @@ def create_app(app: App) -> Flask:
     flask_app.extensions["edition_at"] = newest_file_date(places)
     flask_app.extensions["cache"] = Cache()
     setup_templates(flask_app, places, static_urls)
+    measure(flask_app)
     security.protect(flask_app, app)
     flask_app.before_request(_know_viewer)
     flask_app.after_request(problems.add_cors_headers)
@@ -68,7 +71,13 @@ def _answer_http_error(error: HTTPException) -> Response:
 def _answer_failure(error: Exception) -> Response:
     """Answer a failure without a word on what failed. The log names no path, as it may hold a token."""
     if is_unavailable(error):
-        log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
+        silent = "%s: the database does not answer (%s)"
+        log.warning(silent, request.endpoint, type(error).__name__, extra=trouble("database", error))
         return _answer_http_error(ServiceUnavailable(retry_after=10))
-    log.error("a page failed: %s", request.endpoint, exc_info=error)
+    log.error(
+        "a page failed: %s",
+        request.endpoint,
+        exc_info=error,
+        extra=trouble(f"page {request.endpoint}", error),
+    )
     return _answer_http_error(InternalServerError())

@@ -18,7 +18,9 @@ from pbem.actions import (
     watch,
     watch_leagues,
 )
+from pbem.actions.operator_letters import OperatorLetters
 from pbem.app import App
+from pbem.config.logs import trouble
 from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.outbox.send import send_due
@@ -31,6 +33,8 @@ Work = Callable[[App, Callable[[], bool]], object]
 """Does what is due, until it is told to stop; the result is true if there may be letters to send."""
 
 BEAT_SECONDS = 1
+COUNT_SECONDS = 10
+"""Seconds between two additions of this process's counts to those of all."""
 PATIENCE_SECONDS = 5
 ROUND_SECONDS = 60
 """Seconds between two checks for daily letters and the purge."""
@@ -60,8 +64,10 @@ class Worker:
                 puzzles.send_daily,
                 seek_letters.send_seek_letters,
                 paper.send_papers,
+                OperatorLetters(),
             ),
             "purge": (blank_sent, purge_daily),
+            "counts": (_store_counts,),
         }
         if outages.configured_mailboxes(app.config):
             from pbem.inbox.fetch import fetch_round  # not at the top: few need it
@@ -72,7 +78,8 @@ class Worker:
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        rounds = {"daily": ROUND_SECONDS, "purge": ROUND_SECONDS, "fetch": app.config.poll}
+        rounds = {"daily": ROUND_SECONDS, "purge": ROUND_SECONDS, "counts": COUNT_SECONDS}
+        rounds["fetch"] = app.config.poll
         for name in rounds.keys() & works:
             self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
 
@@ -117,6 +124,13 @@ class Worker:
                     self._wake("send")
             except Exception as error:
                 if is_unavailable(error):
-                    log.warning("the database does not answer: %s", type(error).__name__)
+                    code, words = "database", type(error).__name__
+                    log.warning("the database does not answer: %s", words, extra=trouble(code, error))
                 else:
-                    log.exception("work failed; it is tried again at the next beat")
+                    failure = "work failed; it is tried again at the next beat"
+                    log.exception(failure, extra=trouble(f"work {name}", error))
+                    self._app.counts.add("faults")
+
+
+def _store_counts(app: App, _until: Callable[[], bool]) -> None:
+    app.counts.store(app.store)

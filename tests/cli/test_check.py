@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.cli import check
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
@@ -286,3 +287,14 @@ def test_check_and_the_log_name_an_own_html_template_that_cannot_be_used(
     assert [fault] == json.loads(done.stdout)["problems"]
     assert fault in done.stderr
     assert 1 == done.returncode
+
+
+def test_a_worker_that_stopped_two_minutes_ago_is_missed(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    assert "no worker" not in pbem(env, "check", "--offline").stdout
+    store = open_store(f"sqlite:///{Path(env['PBEM_VAR']) / 'pbem.sqlite'}")
+    with store.write() as db:
+        outages.record_heartbeat(db, WORKER_HEARTBEAT, datetime.now(UTC) - timedelta(minutes=2))
+    store.close()
+    done = pbem(env, "check", "--offline")
+    assert (1, 1) == (done.returncode, done.stdout.count("no worker is at work since"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import subprocess
@@ -249,3 +250,23 @@ def _until(reached: Callable[[], bool]) -> None:
     while not reached():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_each_decision_names_who_made_it_to_the_operator_and_to_nobody_else(pbem: Pbem, app: App) -> None:
+    assert 0 == pbem("extend", "1", "2d", "--reason", WHY, "--by", " Ann  Director ").exit_code
+    assert 0 == pbem("message", "1", "Please agree.", "--by", "Ann Director").exit_code
+    assert 0 == pbem("pause", "1", "--reason", WHY).exit_code
+    made = json.loads(pbem("show", "1", "--json").stdout)["decisions"]
+    assert ["Ann Director", "Ann Director", getpass.getuser()] == [each["by"] for each in made]
+    assert "Director (Ann Director), " in pbem("show", "1").stdout
+    client = create_app(app).test_client()
+    for path in ("/games/1", "/games/1.json", "/games/1.game", "/api/games/1"):
+        answer = client.get(path)
+        assert (200, False) == (answer.status_code, "Ann Director" in answer.text), path
+    assert not any("Ann Director" in letter.text for who in (BILL, JOAO) for letter in letters(app, who))
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 61])
+def test_a_name_that_is_none_is_wrong_usage_and_nothing_is_decided(pbem: Pbem, app: App, name: str) -> None:
+    assert 2 == pbem("extend", "1", "2d", "--reason", WHY, "--by", name).exit_code
+    assert [] == json.loads(pbem("show", "1", "--json").stdout)["decisions"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -19,6 +20,7 @@ from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events
 from pbem.store import players as player_rows
 from pbem.store.event_tables import event_games
+from pbem.web import create_app
 from tests.apps import last_words
 from tests.inbox.ladders import order, shown
 from tests.inbox.matches import shown as a_match
@@ -265,3 +267,17 @@ def test_check_compares_the_rows_of_events_with_their_journals(
         db.execute(update(event_games).values(score="1-0"))
     assert ["event 1: its journal and games give other rows in event_games"] == problems()
     assert {"1-0"} == {game.score for game in all_games(app, 1)}
+
+
+def test_each_act_keeps_who_did_it_and_its_page_does_not_name_them(app: App, pbem: Pbem) -> None:
+    assert 0 == pbem("new", "bipod", "--by", "Ann Director", *WHY).exit_code
+    assert 0 == pbem("open", "1", "--starts", "2999-12-01", *WHY).exit_code
+    with app.store.read() as db:
+        acts = events.journal_of(db, 1, "director")
+    assert ["Ann Director", getpass.getuser()] == [act.data["by"] for act in acts]
+    answer = create_app(app).test_client().get("/events/1")
+    assert (200, True, False) == (
+        answer.status_code,
+        "A test of ours" in answer.text,
+        "Ann Director" in answer.text,
+    )

@@ -21,8 +21,8 @@ from sqlalchemy.exc import IntegrityError
 
 from pbem.__main__ import main
 from pbem.app import App, open_app
-from pbem.cli.common import Redacted, set_up_logs
 from pbem.config.load import config_from
+from pbem.config.logs import Redacted, set_up_logs
 from pbem.core.redact import without_secrets
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive

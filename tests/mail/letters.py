@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import lru_cache
@@ -43,12 +43,14 @@ from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.core.records.files import export_files
 from pbem.inbox.confirmations import NO_ANSWER
+from pbem.mail.doctor.dns import Finding
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.mail.person.mailbox import POLICY as READ_POLICY
 from pbem.resources import rules_in_words
 from pbem.store.games import RunningGame
 from pbem.store.moderation import ModerationAct
+from pbem.store.month import MonthNumbers
 from pbem.store.rating_queries import Career
 from rules import RULES
 from rules.contract import Position
@@ -957,6 +959,32 @@ def _to_the_operator() -> Iterator[tuple[str, Letter]]:
         Letter("shunted", "ops@example.org", None, facts={"key": "imap.17.9", "error": gone}),
     )
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
+    yield from _months()
+    low = "the disk of /var/lib/pbem has only 100 MiB left"
+    yield "trouble", Letter("trouble", "ops@example.org", None, facts={"troubles": [low]})
+    both = {"troubles": [low, "2 jobs of bots that failed: pbem retry --bots"]}
+    yield "trouble-several", Letter("trouble", "ops@example.org", None, facts=both)
+
+
+def _months() -> Iterator[tuple[str, Letter]]:
+    facts = {
+        "begins": datetime(2026, 2, 1, tzinfo=UTC),
+        "numbers": MonthNumbers(3, 20, 17, 412, 530, 960, 2, 1),
+        "troubles": ["2 mails put aside: pbem retry --shunted"],
+        "failing": [("Bill", "bill@example.org", NOON)],
+        "outside": [
+            Finding("ok", "relay", "smtp://localhost:25 takes our letters"),
+            Finding("hint", "certificate", "games.example.org: good until 2026-03-09 only"),
+        ],
+        "disks": {"/var/lib/pbem": 8123},
+        "backup_at": NOON,
+        "version": "1.0.0",
+        "is_new_version": True,
+    }
+    yield "month", Letter("month", "ops@example.org", None, facts=facts)
+    quiet = {"troubles": [], "failing": [], "outside": [], "backup_at": None, "is_new_version": False}
+    quiet["numbers"] = MonthNumbers(0, 0, 0, 0, 0, 0, 0, 0)
+    yield "month-quiet", Letter("month", "ops@example.org", None, facts=facts | quiet)
 
 
 def _of_ratings() -> Iterator[tuple[str, Letter]]:

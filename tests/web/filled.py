@@ -481,6 +481,8 @@ def _for_programs() -> dict[str, list[str]]:
         "/.well-known/security.txt": ["/.well-known/security.txt"],
         "/status": ["/status"],
         "/metrics": ["/metrics"],
+        "/healthz": ["/healthz"],
+        "/readyz": ["/readyz"],
     }
 
 

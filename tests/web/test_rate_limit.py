@@ -101,7 +101,7 @@ def test_who_reads_without_end_is_told_to_wait_and_others_are_not_hindered(
     )
     assert told.json is not None and "asked for very often" in told.json["detail"]
     assert 200 == asked(client, "/games", OTHER).status_code
-    for path in ("/status", "/metrics", "/static/base.css"):
+    for path in ("/status", "/healthz", "/readyz", "/static/base.css"):
         assert 200 == asked(client, path).status_code, path
     assert 400 == client.post("/settings", environ_overrides={"REMOTE_ADDR": FAR}).status_code
     for path in ("/study", "/study/x/1/move", "/study/x/1/comment", "/study/x/1/out"):

@@ -65,7 +65,7 @@ class Entry:
     {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag
     {"flag"}, claim {"result"}, proved {"proof"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"},
     pause {"until"}, decline and lapse {"offer"?: a draw if missing, "auto"?}, plan {"plan"}, ask, stand and
-    undo {"to"}: the entry of the first ply of the takeback. A director's have a "reason": extend
+    undo {"to"}: the entry of the first ply of the takeback. A director's have "reason" and "by"?: extend
     {"seconds"}, halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace
     {"player", "name", "was", "old", "turn"}, notice {}. Moments are in ISO 8601. In entries by the clock,
     `seat` is that of the flag or the offer. Only their player may see "standing" orders and the "plan".

@@ -147,6 +147,8 @@ KINDS: Mapping[str, Kind] = {
     "moderated": Kind("what the operator did about the player's words, name or role, and why"),
     "report": Kind("brings the operator words that a player complains of"),
     "reported": Kind("the report is with the operator", answers=True),
+    "month": Kind("tells the operator what happened in a month"),
+    "trouble": Kind("tells the operator what needs a person"),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 

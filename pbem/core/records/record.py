@@ -152,7 +152,8 @@ def ply_data(ply: Ply) -> dict[str, Any]:
 
 
 def _ruling_data(ruling: Ruling) -> dict[str, Any]:
-    what = {name: value for name, value in ruling.data.items() if name not in ("reason", "turn", "entry")}
+    kept = ("reason", "turn", "entry", "by")
+    what = {name: value for name, value in ruling.data.items() if name not in kept}
     reason = mask_hosts(ruling.reason)
     return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
 

@@ -9,10 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
-from publicsuffix2 import PublicSuffixList
+from publicsuffixlist import PublicSuffixList
 
 from pbem.core.parsing.inbound import Inbound
 from pbem.mail.authentication.coverage import covers_headers, signer_of, tags_of
@@ -128,15 +127,13 @@ def is_aligned(domain: str, other: str, *, strict: bool = False) -> bool:
 @lru_cache(4096)
 def organisational_domain(domain: str) -> str:
     """Return the organisational domain: `example.co.uk` for `mail.example.co.uk`."""
-    found = _suffixes().get_public_suffix(domain)
-    return found.lower() if found else domain
+    return _suffixes().privatesuffix(domain) or domain
 
 
 @cache
 def _suffixes() -> PublicSuffixList:
-    """Load the suffix list of authheaders once: reading it takes 0.2 s."""
-    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as lines:
-        return PublicSuffixList(lines)
+    """Load the list of public suffixes once: reading it takes 0.05 s."""
+    return PublicSuffixList()
 
 
 _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')

@@ -25,6 +25,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from pbem.config.logs import trouble
 from pbem.config.parsers import Listen
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport.smtp_protocol import TRY_LATER, ConnectionLimiter, Lmtp, Smtp
@@ -170,7 +171,8 @@ class MailHandler:
         return f"250 2.0.0 Kept as {', '.join(keys)}"
 
     async def handle_exception(self, error: Exception) -> str:
-        log.error("a mail could not be taken: %s", type(error).__name__, exc_info=error)
+        why = type(error).__name__
+        log.error("a mail could not be taken: %s", why, exc_info=error, extra=trouble("intake", error))
         return TRY_LATER
 
 

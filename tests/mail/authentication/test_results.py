@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.mail.authentication.results import Verdict, parse_results_header, verdict
+from pbem.mail.authentication.results import (
+    Verdict,
+    is_aligned,
+    organisational_domain,
+    parse_results_header,
+    verdict,
+)
 from pbem.mail.inbound.parse import parse_mail
 from tests.quickness import quick
 
@@ -160,3 +166,26 @@ def test_junk_raises_nothing_and_proves_nothing(junk: str) -> None:
 @pytest.mark.parametrize("part", ["(", ")", '"', "\\", ";", "=", " ", "a", '"\\', "(\\"])
 def test_long_headers_are_read_in_no_time(part: str) -> None:
     quick(2, lambda: parse_results_header("mx.h; dmarc=pass " + part * 100_000))
+
+
+@pytest.mark.parametrize(
+    ("domain", "whole"),
+    [
+        ("mail.example.co.uk", "example.co.uk"),
+        ("Mail.Example.COM", "example.com"),
+        ("mail.bill.bank.in", "bill.bank.in"),  # a suffix since 2025
+        ("bank.in", "bank.in"),
+        ("mail.example.xn--fiqs8s", "example.xn--fiqs8s"),
+        ("mail.bücher.de", "bücher.de"),
+        ("localhost", "localhost"),
+        ("", ""),
+        ("..", ".."),
+    ],
+)
+def test_the_domain_of_an_organisation_stands_below_a_public_suffix(domain: str, whole: str) -> None:
+    assert whole == organisational_domain(domain)
+
+
+def test_neighbours_below_a_public_suffix_do_not_speak_for_each_other() -> None:
+    assert is_aligned("mail.bill.bank.in", "bill.bank.in")
+    assert not is_aligned("joao.bank.in", "bill.bank.in")

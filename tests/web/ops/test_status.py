@@ -1,25 +1,26 @@
-"""`/status` and `/metrics`, for monitoring."""
+"""`/status`, `/healthz` and `/readyz`, for monitoring."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from flask.testing import FlaskClient
+from sqlalchemy import text
 
-from pbem import __version__
+from pbem.actions import health
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
+from pbem.inbox.put_aside import put_aside
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
-from pbem.store import games
+from pbem.store import games, restores
 from pbem.web import create_app
 from tests.backup.servers import save
-from tests.web.library import a_short_game, begin
+from tests.web.library import begin
 
 
 def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
@@ -27,7 +28,9 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
     assert (200, "no-store") == (answer.status_code, answer.headers["Cache-Control"])
     assert answer.json == {
         "status": "ok",
+        "needs": [],
         "database": "ok",
+        "worker_silent_s": None,
         "oldest_unfiled_mail_s": None,
         "oldest_unsent_letter_s": None,
         "backup_age_s": None,
@@ -80,64 +83,58 @@ def test_only_what_is_not_done_with_is_counted(at_home: App, home: FlaskClient) 
     assert none == (home.get("/status").json or {})["letters"]
 
 
-# /metrics.
+def status(app: App, **named: object) -> tuple[int, str, list[str]]:
+    answer = create_app(replace(app, **named)).test_client().get("/status")  # type: ignore[arg-type]
+    assert answer.json is not None
+    return answer.status_code, answer.json["status"], answer.json["needs"]
 
 
-def metrics(client: FlaskClient) -> dict[str, float]:
-    """Samples by name and labels, each announced first (Prometheus's text format)."""
-    answer = client.get("/metrics")
-    assert (200, "no-store") == (answer.status_code, answer.headers["Cache-Control"])
-    assert "text/plain; version=0.0.4; charset=utf-8" == answer.headers["Content-Type"]
-    found, announced = {}, set()
-    for line in answer.text.splitlines():
-        if kind := re.fullmatch(r"# TYPE (\w+) (?:gauge|counter)", line):
-            announced.add(kind[1])
-        elif not re.fullmatch(r"# HELP \w+ [^\\]+", line):
-            sample = re.fullmatch(r'((\w+)(?:\{\w+="[^"\\]*"\})?) (\d+)', line)
-            assert sample is not None and sample[2] in announced, line
-            found[sample[1]] = float(sample[3])
-    return found
+def test_a_worker_that_is_silent_for_a_minute_turns_it_red(app: App) -> None:
+    record_heartbeat(app)
+    for seconds, expected in ((55, (200, "ok", [])), (56, (503, "failing", ["worker_silent"]))):
+        later = app.clock() + timedelta(seconds=seconds)
+        assert expected == status(app, clock=lambda later=later: later)
 
 
-def test_an_empty_server_counts_nothing(client: FlaskClient) -> None:
-    found = metrics(client)
-    assert 1 == found.pop(f'pbem_version_info{{version="{__version__}"}}')
-    assert {0} == set(found.values())
-    assert "pbem_clock_age_seconds" not in found  # no clock has ever run
-
-
-def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: App, home: FlaskClient) -> None:
-    door = "play@localhost"
-    for words in ("register Nina", "hello there"):
-        receive(at_home, new_mail("new@example.org", door, words), "new@example.org", [door])
-    work_through(at_home)
-    record_heartbeat(at_home)
-    raw = new_mail("other@example.org", door, "help")
-    for _ in range(2):  # the second is a duplicate
-        receive(at_home, raw, "other@example.org", [door])
-    app = replace(at_home, clock=lambda: at_home.clock() + timedelta(minutes=11))
-    found = metrics(create_app(app).test_client())
-    assert (1, 660) == (found['pbem_mails{state="new"}'], found["pbem_oldest_unfiled_mail_seconds"])
-    outcomes = {name: n for name, n in found.items() if name.startswith("pbem_newest_mails") and n}
-    seen = {
-        f'pbem_newest_mails{{outcome="{state}"}}': 1 for state in ("new", "done", "stranger", "duplicate")
-    }
-    assert seen == outcomes
-    assert 4 <= found["pbem_mails_total"] <= 5  # databases may skip a number
-    assert 660 == found["pbem_clock_age_seconds"]
-    assert (1, 660) == (found['pbem_letters{state="queued"}'], found["pbem_oldest_unsent_letter_seconds"])
-
-
-def test_games_that_wait_for_the_clock_are_counted(app: App, client: FlaskClient) -> None:
-    game = begin(app)
-    a_short_game(app)
-    assert 0 == metrics(client)["pbem_due_games"]
+def test_a_worker_is_not_missed_before_it_began_nor_after_a_restore(app: App) -> None:
+    record_heartbeat(app)
+    a_day_later = replace(app, clock=lambda: app.clock() + timedelta(days=1))
+    assert ["worker_silent"] == status(a_day_later)[2]
     with app.store.write() as db:
-        games.set_next_check(db, game.id, app.now())
-    found = metrics(client)
-    assert (1, 1, 1, 2) == (
-        found["pbem_due_games"],
-        found['pbem_games{state="running"}'],
-        found['pbem_games{state="finished"}'],
-        found["pbem_games_total"],
-    )
+        restores.record_restore(db, a_day_later.now())
+    assert [] == status(a_day_later)[2]
+
+
+def test_a_disk_that_is_nearly_full_turns_it_red(app: App) -> None:
+    for free, needs in ((health.LOW_DISK, []), (health.LOW_DISK - 1, ["disk_low"])):
+        assert needs == status(app, free_bytes=lambda _, free=free: free)[2]
+
+
+def test_a_game_that_the_clock_does_not_look_at_turns_it_red(app: App) -> None:
+    game = begin(app)
+    record_heartbeat(app)
+    with app.store.write() as db:
+        games.set_next_check(db, game.id, app.now() - timedelta(minutes=10))
+    assert (200, "ok", []) == status(app)
+    with app.store.write() as db:
+        games.set_next_check(db, game.id, app.now() - timedelta(minutes=11))
+    assert (503, "late", ["clock_late"]) == status(app)
+
+
+def test_a_mail_that_was_put_aside_turns_it_red(app: App) -> None:
+    raw = new_mail("bill@example.org", "play@pbem.example.org", "help")
+    (key,) = receive(app, raw, "bill@example.org", ["play@pbem.example.org"])
+    put_aside(app, int(str(key).lstrip("m")), "a fault")
+    assert (503, "failing", ["mails_put_aside"]) == status(app)
+
+
+# /healthz and /readyz.
+
+
+def test_a_process_answers_while_its_database_is_missing_or_old(app: App, client: FlaskClient) -> None:
+    assert [200, 200] == [client.get(path).status_code for path in ("/healthz", "/readyz")]
+    with app.store.write() as db:
+        db.execute(text("UPDATE alembic_version SET version_num = '0030'"))
+    old = client.get("/readyz")
+    assert (503, True) == (old.status_code, "run pbem migrate" in old.text)
+    assert (200, "ok\n") == (client.get("/healthz").status_code, client.get("/healthz").text)

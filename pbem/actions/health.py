@@ -1,0 +1,96 @@
+"""Troubles of the server that need a person, for `/status`, `pbem check` and the letters to the operator."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.actions.outages import WORKER_HEARTBEAT
+from pbem.app import App
+from pbem.store import bot_jobs, bots, inbox, monitoring, outages, restores
+from pbem.store.engine import Connection
+
+TOO_LONG = timedelta(minutes=10)
+"""Longest wait of a mail, a letter, or a game for the clock."""
+SILENT = timedelta(seconds=55)
+"""Time without a heartbeat after which no worker runs; each has one every 30 seconds."""
+LOW_DISK = 256 * 1024**2
+"""In bytes."""
+
+WORKER, DISK = "worker_silent", "disk_low"
+BOTS, JOBS = "bots_stuck", "jobs_failed"
+MAIL_WAITS, LETTER_WAITS, CLOCK_LATE = "mail_waits", "letter_waits", "clock_late"
+LATE = frozenset({MAIL_WAITS, LETTER_WAITS, CLOCK_LATE})
+"""Troubles that may pass by themselves."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """`words`: the trouble and the remedy, for the operator. Only `code` decides anything."""
+
+    code: str
+    words: str
+
+
+def free_space(app: App) -> dict[str, int]:
+    """Free bytes of the folders that we write to, by folder."""
+    file = app.store.file
+    folders = {app.config.var, *([file.parent] if file is not None else [])}
+    return {str(each): app.free_bytes(each) for each in sorted(folders) if each.is_dir()}
+
+
+def last_work(db: Connection) -> datetime | None:
+    """The last heartbeat of any worker; None before the first one, and after a restore before the next."""
+    last, restored = outages.last_heartbeat(db, WORKER_HEARTBEAT), restores.last_restore(db)
+    return None if last is None or (restored is not None and restored > last) else last
+
+
+def find_troubles(app: App, db: Connection) -> list[Trouble]:
+    return [*_time_troubles(app, db), *_counted_troubles(db), *_disk_troubles(app)]
+
+
+def _time_troubles(app: App, db: Connection) -> Iterator[Trouble]:
+    now, hurry, worked = app.clock(), app.config.hurry, last_work(db)
+    if worked is not None and now - worked > SILENT * hurry:
+        yield Trouble(WORKER, f"no worker is at work since {_at(worked)}: start pbem serve, or pbem work")
+    questions = (
+        (MAIL_WAITS, "mail", "is pbem work running?"),
+        (LETTER_WAITS, "letter", "does the relay answer?"),
+    )
+    for since, (code, what, question) in zip(inbox.oldest_waiting_times(db), questions, strict=True):
+        if since is not None and now - since > TOO_LONG:
+            yield Trouble(code, f"a {what} waits since {_at(since)}: {question}")
+    due = None if worked is None else monitoring.oldest_due_game(db, now)
+    if due is not None and now - due > TOO_LONG * hurry:
+        yield Trouble(CLOCK_LATE, f"a game waits for the clock since {_at(due)}: see the log of pbem work")
+
+
+def _counted_troubles(db: Connection) -> Iterator[Trouble]:
+    letters = monitoring.count_open_letters(db)
+    counted = {
+        "mails_put_aside": (
+            monitoring.count_open_mails(db)["shunted"],
+            "mail",
+            "put aside: pbem retry --shunted",
+        ),
+        "relay_refuses": (
+            letters[monitoring.REFUSED],
+            "letter",
+            "refused by the relay: mend PBEM_RELAY or it",
+        ),
+        "letters_given_up": (letters[monitoring.GIVEN_UP], "letter", "given up: pbem retry --failed"),
+        BOTS: (bots.count_put_aside(db), "game", "that bots cannot go on with: pbem retry --bots"),
+        JOBS: (bot_jobs.count_failed(db), "job", "of bots that failed: pbem retry --bots"),
+    }
+    for code, (number, noun, words) in counted.items():
+        if number:
+            yield Trouble(code, f"{number} {noun}{'' if number == 1 else 's'} {words}")
+
+
+def _disk_troubles(app: App) -> Iterator[Trouble]:
+    for folder, free in free_space(app).items():
+        if free < LOW_DISK:
+            yield Trouble(DISK, f"the disk of {folder} has only {free // 1024**2} MiB left")
+
+
+def _at(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
