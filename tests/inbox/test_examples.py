@@ -216,6 +216,7 @@ UNMET |= {
     "laddertold",
     "matchtold",
     "moments",
+    "month",
     "paper",
     "puzzle",
     "reminder",
@@ -231,6 +232,7 @@ UNMET |= {
     "signin",
     "silent",
     "solved",
+    "trouble",
     "unreachable",
 }
 """Kinds of letters that this conversation does not bring: for the operator, of faults, from bots."""
