@@ -218,6 +218,7 @@ UNMET |= {
     "laddertold",
     "matchtold",
     "moments",
+    "month",
     "paper",
     "puzzle",
     "reminder",
@@ -233,6 +234,7 @@ UNMET |= {
     "signin",
     "silent",
     "solved",
+    "trouble",
     "unreachable",
 }
 """Kinds of letters that this conversation does not bring: for the operator, directors, of faults."""
