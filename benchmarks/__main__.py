@@ -25,12 +25,14 @@ from benchmarks import (
     standings,
     starting,
     turn,
+    workers,
 )
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
     "intake": intake.measure,
     "letters": letters.measure,
+    "workers": workers.measure,
     "rules": games.measure_plies,
     "drafts": games.measure_drafts,
     "fold": games.measure_folds,

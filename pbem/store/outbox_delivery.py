@@ -16,7 +16,6 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case,
 
 from pbem.core.bounces import BOUNCE_ADDRESS_LIFETIME
 from pbem.core.redact import without_secrets
-from pbem.store.engine import is_sqlite
 from pbem.store.tables import outbox
 
 
@@ -38,19 +37,18 @@ RELAY, OURS, LATE = "relay", "ours", "late"
 """Troubles for the operator: the relay refuses us, our fault, a long delay."""
 
 
+def may_be_sent(now: Any) -> ColumnElement[bool]:
+    """Return the condition that a letter is due at a moment."""
+    return and_(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
+
+
 def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[ClaimedLetter]:
     """Claim up to `most` due letters until the lease runs out."""
-    due = (
-        select(outbox.c.id)
-        .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
-        .order_by(outbox.c.id)
-        .limit(most)
-    )
-    if not is_sqlite(db):
-        due = due.with_for_update(skip_locked=True)
+    oldest = select(outbox.c.id).where(may_be_sent(now)).order_by(outbox.c.id).limit(most)
+    due = oldest.with_for_update(skip_locked=True).cte()  # alone a planner may run it more than once
     change = (
         update(outbox)
-        .where(outbox.c.id.in_(due))
+        .where(outbox.c.id.in_(select(due.c.id)))
         .values(next_at=now + lease, attempts=outbox.c.attempts + 1)
         .returning(*(outbox.c[field.name] for field in fields(ClaimedLetter)))
     )

@@ -27,6 +27,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    text,
 )
 
 from pbem.core.players import BOT_HOST, BOT_LEVELS, bot_name
@@ -296,15 +297,7 @@ reminders = table(
 )
 """Handled reminders: `entry` began the turn, `letter` is a letter's key, if any."""
 
-unfetched = table(
-    "unfetched",
-    Column("mailbox", String(20), primary_key=True),
-    Column("uid", String(40), primary_key=True),
-    Column("tries", Integer, nullable=False),
-    *required(Moment, "since", "next_at"),
-)
-"""Mails that a mailbox lists but does not deliver; their next tries."""
-
+IS_NEW = text("state = 'new'")  # SQLite finds the index by literals alone
 messages_in = numbered_table(
     "messages_in",
     Column("received_at", Moment, nullable=False),
@@ -320,9 +313,17 @@ messages_in = numbered_table(
     Column("filed_at", Moment),
     Column("player_id", ForeignKey("players.id")),
     Column("game_id", ForeignKey("games.id")),
+    Column("about_game", BigInteger),
+    Column("whose", String(320)),
     Index("ix_messages_in_state_next", "state", "next_at"),
     Index("ix_messages_in_player", "player_id"),
+    Index("ix_messages_in_new", "id", sqlite_where=IS_NEW, postgresql_where=IS_NEW),
 )
+"""Mails.
+
+`about_game`: the game of its reply address. `whose`: the number of the player of its reply address, or the
+address in its From. No clock has decided anything by these; where both are NULL, any game may be meant.
+"""
 Index("ix_messages_in_sender_lower", func.lower(messages_in.c.sender))
 
 outbox = numbered_table(
