@@ -115,7 +115,7 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     return App(
         config=config,
         store=store,
-        sender=make_sender(config.relay),
+        sender=make_sender(config.relay, config.relay_lines),
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),
         addressing=Addressing(config.host, Keyring(config), config.delimiter),

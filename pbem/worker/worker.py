@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Event, Lock, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -65,7 +66,7 @@ class Worker:
             "links": (signin.send_links,),
             "clock": (game_clock.check_due_games,),
             "events": (check_events,),
-            "send": (send_due,),
+            "send": (lambda app, until: send_due(app, until, partial(self._heard, "send")),),
             "daily": (
                 digest.send_digests,
                 watch.watch_new_games,
@@ -99,6 +100,12 @@ class Worker:
     def _wake(self, *names: str) -> None:
         for name in names:
             self._due[name].set()
+
+    def _heard(self, name: str) -> bool:
+        """True if a thread at work was woken meanwhile; the next answer is about the time from now on."""
+        heard = self._due[name].is_set()
+        self._due[name].clear()
+        return heard
 
     def start(self) -> None:
         for thread in self._threads.values():
