@@ -18,7 +18,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    LargeBinary,
     Select,
     SmallInteger,
     String,
@@ -31,7 +30,7 @@ from sqlalchemy import (
 )
 
 from pbem.core.players import BOT_HOST, BOT_LEVELS, bot_name
-from pbem.store.columns import Id, Moment, numbered_table, required, table
+from pbem.store.columns import Id, Moment, Packed, numbered_table, required, table
 
 players = numbered_table(
     "players",
@@ -302,7 +301,7 @@ messages_in = numbered_table(
     "messages_in",
     Column("received_at", Moment, nullable=False),
     *required(String(320), "sender", "recipient"),
-    Column("raw", LargeBinary, nullable=False),
+    Column("raw", Packed, nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("dedupe", String(64), unique=True),
     Column("state", String(10), nullable=False),
@@ -337,7 +336,7 @@ outbox = numbered_table(
     Column("envelope_from", String(320), nullable=False),
     Column("recipient", String(254), nullable=False),
     Column("message_id", String(320), nullable=False, unique=True),
-    Column("raw", LargeBinary, nullable=False),
+    Column("raw", Packed, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("state", String(10), nullable=False),
     Column("attempts", Integer, nullable=False, default=0),
