@@ -14,6 +14,7 @@ from benchmarks import (
     bot_games,
     bots,
     clock,
+    distant,
     games,
     hostile,
     intake,
@@ -25,12 +26,15 @@ from benchmarks import (
     standings,
     starting,
     turn,
+    workers,
 )
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
     "intake": intake.measure,
     "letters": letters.measure,
+    "distant": distant.measure,
+    "workers": workers.measure,
     "rules": games.measure_plies,
     "drafts": games.measure_drafts,
     "fold": games.measure_folds,

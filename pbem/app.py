@@ -17,6 +17,7 @@ from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store import counters, engine, games
+from pbem.store.wake import Bell
 from rules import RULES, contract
 
 
@@ -81,8 +82,9 @@ class App:
     games_by_key: games.GamesByKey = field(default_factory=lambda: RULES)
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
-    wake: Callable[[], None] = lambda: None
-    """Wakes the worker of this process."""
+    wake: Callable[..., object] = lambda *_names: None
+    """Wakes the worker: all of its threads or those named. Other processes hear it on PostgreSQL alone."""
+    bell: Bell | None = None
     step: Callable[[str], None] = lambda _step: None
     """Called after each step. A test that stops the process there passes its own function."""
     lookup: dkim_verify.Lookup | None = None
@@ -113,6 +115,8 @@ class App:
                 raise
         if isinstance(self.lookup, dns.DnsClient):
             self.lookup.close()
+        if self.bell is not None:
+            self.bell.close()
         self.sender.close()
         self.store.close()
 
@@ -120,14 +124,18 @@ class App:
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
     offered_games(config)  # reports a wrong board file at once
+    store = engine.open_store(config.database)
+    bell = Bell(store)
     return App(
         config=config,
-        store=engine.open_store(config.database),
-        sender=make_sender(config.relay),
+        store=store,
+        sender=make_sender(config.relay, config.relay_lines),
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),
         addressing=Addressing(config.host, Keyring(config), config.delimiter),
         site=Site(config.host, config.site, config.templates),
         clock=clock or clock_for(config),
+        wake=bell.ring,
+        bell=bell,
         lookup=dns.DnsClient() if config.check_dkim else None,
     )

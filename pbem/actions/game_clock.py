@@ -32,9 +32,10 @@ def advance_clock(
 ) -> tuple[Game, list[Letter]]:
     """Do the clock events of a game up to `by`; returns the game after them, and both players' letters.
 
-    Nothing is done while a mail waits, here or in a mailbox, that was accepted before the flag fell. For mail
-    number `besides` that raises EarlierMailPending, so that nobody moves after a flag unnoticed. A mailbox
-    that does not answer delays no mail: in the end it gives its time back to all clocks.
+    Nothing is done while a mail waits that may be about the game and was accepted before the flag fell, here
+    or in a mailbox. For mail number `besides` that raises EarlierMailPending, so that nobody moves after a
+    flag unnoticed. A mailbox that does not answer delays no mail: in the end it gives its time back to all
+    clocks.
     """
     let_go: list[Letter] = []
     happened: list[clock_events.FlagEvent] = []
@@ -72,7 +73,7 @@ def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, be
         return game.pending is None
     early = (
         looked <= due
-        or inbox.first_waiting_mail(db, due, besides) is not None
+        or inbox.first_waiting_mail(db, due, besides, game) is not None
         # somebody else takes this player's days off: two flags could use the same day twice
         or not locks.try_advisory_lock(db, locks.vacation_lock_name(_player_to_move(game)))
     )

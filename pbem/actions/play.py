@@ -41,7 +41,7 @@ def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
 
 def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:
     ctx, verbs = part.ctx, {command.verb for command in commands}
-    if "claim" in verbs and inbox.first_waiting_mail(ctx.db, ctx.at, ctx.when.mail):
+    if "claim" in verbs and inbox.first_waiting_mail(ctx.db, ctx.at, ctx.when.mail, game):
         raise EarlierMailPending  # an earlier mail may hold a move
     by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
     game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.when.mail)

@@ -31,7 +31,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MAX_SECONDS = 60
 """Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
 
-log = logging.getLogger("pbem.stopping")
+log = logging.getLogger("pbem.serving")
 
 
 class StopSignal:
@@ -145,12 +145,15 @@ def web_command() -> None:
 def mail_command() -> None:
     """Run the mail listeners, SMTP and LMTP: take mail, keep it, leave the rest to `pbem work`.
 
+    For PostgreSQL. On SQLite mail waits while another process writes: use `pbem serve` there.
+
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
     with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
         places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
         if not places:
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
+        _say_if_alone_is_better(app)
         _run_listeners(stack, app)
         click.echo(f"Taking mail for {app.config.host} by {places}.")
         stopped.wait()
@@ -160,16 +163,22 @@ def mail_command() -> None:
 def work_command() -> None:
     """Run the worker: handles mail that was kept, sends letters that are due.
 
-    Any number may run at once on one database.
+    For PostgreSQL, where any number may run at once. On SQLite use `pbem serve`.
 
     Example:  pbem work
     """
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
         app = stack.enter_context(open_or_exit())
+        _say_if_alone_is_better(app)
         _with_worker(stack, app)
         click.echo("Working. Control-C ends it.")
         stopped.wait()
+
+
+def _say_if_alone_is_better(app: App) -> None:
+    if app.store.file is not None:
+        log.warning("on SQLite run pbem serve instead: mail waits while another process writes")
 
 
 def _with_worker(stack: ExitStack, app: App) -> App:

@@ -117,6 +117,11 @@ class Config:
         "the first byte. Empty: letters stay in the mailroom, on a machine nobody else can reach.",
         secret=True,
     )
+    relay_lines: int = _setting(
+        parsers.whole(1, 100),
+        "How many connections to the relay a worker opens at most. A recipient that hangs holds one of them.",
+        "8",
+    )
     letters_per_minute: int | None = _setting(
         parsers.whole(1, 1_000_000),
         "How many letters a minute a worker hands to the relay at most, where the relay counts. Empty: as "

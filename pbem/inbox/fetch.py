@@ -17,7 +17,7 @@ from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.mail.transport import mailbox_client, smtp_server
 from pbem.outbox import drain, send
-from pbem.store import inbox, locks
+from pbem.store import locks, unfetched
 
 log = logging.getLogger("pbem.fetching")
 
@@ -86,7 +86,7 @@ class MissingMails:
         """Mails not to ask for now; forgets those that are gone."""
         now = self.app.clock()
         with self.app.store.read() as db:
-            self._next = inbox.next_fetch_times(db, self.mailbox)
+            self._next = unfetched.next_fetch_times(db, self.mailbox)
         if gone := self._next.keys() - set(uids):
             self._forget(gone)
         return {uid for uid, at in self._next.items() if now < at <= now + MAX_WAIT}
@@ -98,14 +98,14 @@ class MissingMails:
     def failed(self, uid: str, why: str) -> None:
         now = self.app.now()
         with self.app.store.write() as db:
-            more = inbox.record_failed_fetch(db, self.mailbox, uid, now) - SURE_AFTER
+            more = unfetched.record_failed_fetch(db, self.mailbox, uid, now) - SURE_AFTER
             if more >= 0:
                 wait = min(MAX_WAIT, FIRST_WAIT * 6 ** min(more, 4))
-                inbox.set_next_try(db, self.mailbox, uid, now + wait)
+                unfetched.set_next_try(db, self.mailbox, uid, now + wait)
                 send.tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
         self.unsure = self.unsure or more < 0
         log.warning("mail %s of %s is not given (%s); those behind it are fetched", uid, self.mailbox, why)
 
     def _forget(self, uids: Collection[str]) -> None:
         with self.app.store.write() as db:
-            inbox.forget_fetched(db, self.mailbox, uids)
+            unfetched.forget_fetched(db, self.mailbox, uids)

@@ -9,7 +9,7 @@ handled, and a crash between any two steps loses nothing and doubles nothing.
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -39,7 +39,6 @@ from pbem.store.players import Confirmation
 
 log = logging.getLogger("pbem.mail")
 RETRY_AFTER = timedelta(seconds=20)
-MAX_MAILS_LOADED = 50
 PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 """Maximum wait for a mail that another process handles, and check interval."""
 
@@ -51,30 +50,44 @@ def work_through(
 
     With `wake` nothing blocks on DNS: mails wait for its answers, which call `wake`.
     """
-    names = app.lookup
+    names = app.lookup if wake is not None and isinstance(app.lookup, dns.DnsClient) else None
+    _forget_handled(app)
+    given_up = set[int]()
 
     def step() -> tuple[int, bool]:
-        pending = app.ahead.pending_numbers()
-        with app.store.read() as db:
-            ready = inbox.waiting_mail_ids(db, app.clock(), MAX_MAILS_LOADED, besides=pending)
-        if wake is not None and isinstance(names, dns.DnsClient):
-            app.ahead.only(ready)
-            ready = [number for number in ready if _ask_ahead(app, number, names, wake)]
-        done = sum(process(app, number) is not None for number in ready if not until())
-        return done, bool(done) or len(app.ahead.pending_numbers()) > len(pending)
+        begun = _claim_oldest(app, {*app.ahead.pending_numbers(), *given_up})
+        if begun is None:
+            return 0, False
+        if names is not None and wake is not None and not _ask_ahead(app, begun, names, wake):
+            if app.ahead.full:
+                given_up.add(begun.id)
+            return 0, True
+        with handling(begun.key):
+            done = _process(app, begun) is not None
+        if not done:
+            given_up.add(begun.id)
+        return int(done), True
 
     return drain(step, until)
 
 
-def _ask_ahead(app: App, number: int, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
-    """True if a mail may be handled now; else its DNS query starts. Parsing counts as an attempt."""
+def _forget_handled(app: App) -> None:
+    """Forget the DNS queries of mails that another worker has handled."""
+    if app.ahead:
+        with app.store.read() as db:
+            app.ahead.only(inbox.waiting_mail_ids(db, app.clock(), app.ahead.numbers()))
+
+
+def _ask_ahead(app: App, begun: StoredMail, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
+    """True if a mail may be handled now; else its DNS query starts, and the claim ends.
+
+    Parsing counts as an attempt.
+    """
+    number = begun.id
     if app.ahead.asked(number):
         return True
-    begun = None if app.ahead.full else _count_attempt(app, number)
-    if begun is None:
-        return False
     names: list[str] = []
-    if begun.attempts <= app.config.attempts:
+    if begun.attempts <= app.config.attempts and not app.ahead.full:
         try:
             inbound = _parse(app, begun)
             if _needs_check(app, begun, inbound):
@@ -82,8 +95,10 @@ def _ask_ahead(app: App, number: int, servers: dns.DnsClient, wake: Callable[[],
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         app.step("ask")
+    if not app.ahead.full and app.ahead.begin(number, begun.sender, names, servers, wake):
+        return True
     _uncount_attempt(app, number)
-    return app.ahead.begin(number, begun.sender, names, servers, wake)
+    return False
 
 
 def wait_until_filed(app: App, number: int) -> None:
@@ -100,15 +115,14 @@ def wait_until_filed(app: App, number: int) -> None:
 def process(app: App, number: int) -> str | None:
     """Handle one stored mail; returns its state. None if it must wait."""
     with handling(f"m{number}"):
-        return _process(app, number)
+        begun = _claim(app, lambda db, now, until: inbox.claim_mail(db, number, now, until))
+        return None if begun is None else _process(app, begun)
 
 
-def _process(app: App, number: int) -> str | None:
-    begun = None
+def _process(app: App, begun: StoredMail) -> str | None:
+    """Handle a claimed mail; returns its state. None if it must wait."""
+    number = begun.id
     try:
-        begun = _count_attempt(app, number)
-        if begun is None:
-            return None
         if begun.attempts > app.config.attempts:
             return put_aside(app, number)
         inbound = _parse(app, begun)
@@ -130,19 +144,31 @@ def _process(app: App, number: int) -> str | None:
         if is_unavailable(error):
             why = "m%d waits: the database does not answer (%s)"
             log.warning(why, number, type(error).__name__, extra=trouble("database", error))
-            if begun is not None:
-                _uncount_attempt(app, number)
+            _uncount_attempt(app, number)
             return None
         return _record_failure(app, number, error)
     log.info("m%d %s%s", number, outcome.state, f": {outcome.note}" if outcome.note else "")
     return outcome.state
 
 
-def _count_attempt(app: App, number: int) -> StoredMail | None:
+Claim = Callable[[Connection, datetime, datetime], StoredMail | None]
+
+
+def _claim(app: App, claim: Claim) -> StoredMail | None:
     """The mail, with its attempt counted first: a mail that ends this process is put aside."""
     now = app.clock()
-    with app.store.write_unsynced() as db:
-        return inbox.claim_mail(db, number, now, now + RETRY_AFTER)
+    try:
+        with app.store.write_unsynced() as db:
+            return claim(db, now, now + RETRY_AFTER)
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        log.warning("mail waits: the database does not answer (%s)", type(error).__name__)
+        return None
+
+
+def _claim_oldest(app: App, besides: Collection[int]) -> StoredMail | None:
+    return _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
 
 
 def _uncount_attempt(app: App, number: int) -> None:

@@ -8,7 +8,11 @@ from itertools import chain
 from typing import Any
 
 from pbem.app import App
+from pbem.core.players import same_address
+from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.envelope import acceptance_time, add_client_line
+from pbem.mail.inbound.headers import UnsafeSender, read_sender
+from pbem.mail.inbound.mime import headers_of
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import engine, inbox
@@ -63,7 +67,7 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
     app.step("keep")
     for number, new in chain.from_iterable(each.values() for each in kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
-    app.wake()
+    app.wake("file")
     return [
         [f"m{each[recipient.lower()][0]}" for recipient in mail.recipients]
         for mail, each in zip(mails, kept, strict=True)
@@ -82,6 +86,33 @@ def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, An
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, tuple(mailboxes.values()))
     return {
-        mailbox: shared | {"recipient": recipient, "dedupe": key}
+        mailbox: shared | {"recipient": recipient, "dedupe": key, **_concerned(app, recipient, raw)}
         for (mailbox, recipient), key in zip(mailboxes.items(), keys, strict=True)
     }
+
+
+def _concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
+    """The game or the player that a mail may be about, by its address and From; {}: any may be."""
+    try:
+        address = app.addressing.read(recipient)
+    except BadAddress:
+        return {}
+    if address.token is None:
+        return {"whose": _writer(raw) if address.mailbox == "play" else ""}
+    match address.token.use:
+        case "game":
+            return {"about_game": address.token.numbers[0]}
+        case "player" | "bundle" | "watch":
+            return {"whose": str(address.token.numbers[0])}
+        case "bounce":
+            return {"whose": ""}
+    return {}
+
+
+def _writer(raw: bytes) -> str:
+    """The address in the From; "" if there is none, and so nobody who plays."""
+    headers = headers_of(raw)
+    try:
+        return "" if headers is None else same_address(read_sender(headers)[0])
+    except UnsafeSender:
+        return ""

@@ -4,9 +4,11 @@ Results are stored in one commit for several letters, so after a crash those are
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
+from time import monotonic
 
 from pbem.app import App
 from pbem.core.bounces import points_of_answer
@@ -18,21 +20,27 @@ from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
 from pbem.mail.outbound import relay
 from pbem.outbox import bounces, write
-from pbem.outbox.drain import drain, log_failure, never_stop
+from pbem.outbox.drain import log_failure, never_stop
+from pbem.outbox.lines import Lines, OfferResult
 from pbem.store import engine, games, outbox, outbox_delivery, players
 from pbem.store import reminders as reminder_rows
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
 log = logging.getLogger("pbem.mail")
 
-LEASE = timedelta(minutes=10)
+LEASE = timedelta(seconds=45)
+"""The time for which others leave claimed letters alone; after a crash they wait as long."""
+RENEW_SECONDS = 10
 MAX_CLAIMED = 16
-"""Maximum letters claimed at once, and so sent twice after a crash."""
+"""Maximum letters in hand, and so sent twice after a crash."""
+WAIT_SECONDS, GATHER_SECONDS = 0.05, 0.02
+"""Maximum wait for a result, and for one more to store with it."""
 NOTE_AFTER = timedelta(seconds=1)
 """Maximum delay before results are stored, for slow relays."""
 TO_STRANGERS = ("confirm", "newcomer", "newaddress")
 """Kinds of letters to unconfirmed addresses. Forged addresses must raise no alarm."""
 REFUSALS = relay.RelayDeniesUs | relay.UnclearRefusal
+MAYBE_OURS = REFUSALS | relay.RelayHangs
 """Answers that may be about us and not about the letter."""
 MAX_FAULTS = 6
 """Maximum failures of a letter through faults of ours. They spread over more than an hour."""
@@ -40,33 +48,63 @@ TRIES_IF_UNCLEAR = 5
 """Attempts before an unclear refusal is final. The relay must have accepted other letters meanwhile."""
 
 
-def send_due(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Send due letters, oldest first, until `until()` or the relay is away; returns the number accepted."""
+def send_due(app: App, until: Callable[[], bool] = never_stop, asked: Callable[[], bool] = never_stop) -> int:
+    """Send due letters, oldest first, until `until()` or the relay is away; returns the number accepted.
 
-    def step() -> tuple[int, bool]:
-        claimed = _claim(app)
-        if not claimed:
-            return 0, False
-        offered = _offer(app, claimed, until)
-        _store_results(app, offered, claimed[len(offered) :])
-        taken = sum(trouble is None for _letter, trouble in offered)
-        return taken, not isinstance(offered[-1][1], relay.RelayUnreachable)
+    While letters are in hand, more are claimed where `asked()` says so.
+    """
+    relays = app.sender if isinstance(app.sender, relay.RelaySender) else None
+    lines = Lines(partial(_send, app), *((relays.lines, relays.slow) if relays else (0, frozenset)))
+    taken, more, ends, renewed = 0, True, False, monotonic()
+    try:
+        while more or lines.in_hand:
+            if more and (room := MAX_CLAIMED - len(lines.in_hand)):
+                more = False
+                lines.hand_over(_claim(app, room, lines.avoided()))
+            offered = _gather(app, lines, until)
+            ends = ends or until() or any(isinstance(why, relay.RelayUnreachable) for _, why in offered)
+            rest = lines.take_back(stuck=not ends) if ends or not offered else []
+            if offered or rest:
+                _store_results(app, offered, rest)
+            if lines.in_hand and monotonic() - renewed > RENEW_SECONDS:
+                renewed = monotonic()
+                with app.store.write() as db:
+                    outbox_delivery.renew_claims(db, lines.in_hand, app.clock() + _lease(app))
+            taken += sum(trouble is None for _letter, trouble in offered)
+            more = not ends and (more or bool(offered) or asked())
+    finally:
+        lines.close()
+    return taken
 
-    return drain(step, until)
+
+def _lease(app: App) -> timedelta:
+    """The lease by the server's clock, which may be hurried."""
+    return LEASE * app.config.hurry
 
 
-OfferResult = tuple[ClaimedLetter, Exception | None]
-"""A letter, and the reason for its refusal; None: accepted."""
+def _gather(app: App, lines: Lines, until: Callable[[], bool]) -> list[OfferResult]:
+    """Take the results that come soon, to be stored together."""
+    offered: list[OfferResult] = []
+    begun = app.clock()
+    while len(offered) < MAX_CLAIMED and lines.in_hand:
+        found = lines.result(GATHER_SECONDS if offered else WAIT_SECONDS)
+        if found is None:
+            break
+        offered.append(found)
+        if isinstance(found[1], relay.RelayUnreachable) or until() or app.clock() - begun >= NOTE_AFTER:
+            break
+    return offered
 
 
-def _claim(app: App) -> list[ClaimedLetter]:
-    most = app.send_rate.room(app.clock(), MAX_CLAIMED)
+def _claim(app: App, most: int, besides: Collection[str]) -> list[ClaimedLetter]:
+    most = app.send_rate.room(app.clock(), most)
     if most < 1:
         return []
     with app.store.write() as db:
-        while claimed := outbox_delivery.claim_letters(db, app.clock(), LEASE, most):
+        while claimed := outbox_delivery.claim_letters(db, app.clock(), _lease(app), most, besides):
             wanted = [letter for letter in claimed if not _drop_if_obsolete(app, db, letter)]
             if wanted:
+                app.send_rate.count(app.clock(), len(wanted))
                 return wanted
     return []
 
@@ -110,19 +148,7 @@ def _savepoint(db: engine.Connection, otherwise: str) -> Iterator[None]:
         yield
 
 
-def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]) -> list[OfferResult]:
-    offered: list[OfferResult] = []
-    begun = app.clock()
-    for letter in claimed:
-        trouble = _send(app, letter)
-        offered.append((letter, trouble))
-        if isinstance(trouble, relay.RelayUnreachable) or until() or app.clock() - begun >= NOTE_AFTER:
-            break
-    return offered
-
-
 def _send(app: App, letter: ClaimedLetter) -> Exception | None:
-    app.send_rate.count(app.clock())
     try:
         app.sender.send(letter.envelope_from, letter.recipient, letter.raw)
     except (relay.TemporaryFailure, relay.LetterRefused) as trouble:
@@ -180,7 +206,7 @@ def _store_trouble(
         return
     why, old = str(trouble), now - letter.created_at >= relay.GIVE_UP_AFTER
     waits = isinstance(trouble, relay.RelayUnreachable)
-    if isinstance(trouble, REFUSALS):
+    if isinstance(trouble, MAYBE_OURS):
         waits = waits or not outbox_delivery.accepted_others(db, letter)
     final = isinstance(trouble, relay.UnclearRefusal) and letter.attempts >= TRIES_IF_UNCLEAR
     if isinstance(trouble, relay.LetterRefused) or (final and not waits):

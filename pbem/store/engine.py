@@ -5,6 +5,7 @@ instead of failing half-way. On PostgreSQL rows are locked where they are read.
 """
 
 import os
+import select
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +16,13 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import (
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    InvalidatePoolError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 BUSY_SECONDS = 10
@@ -105,7 +112,9 @@ def open_store(url: str) -> Store:
         event.listen(engine, "begin", _begin)
         return Store(engine)
     if backend == "postgresql":
-        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, **HIDE_VALUES))
+        engine = create_engine(url, pool_size=10, max_overflow=10, **HIDE_VALUES)
+        event.listen(engine, "checkout", _check_line)
+        return Store(engine)
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
 
 
@@ -163,6 +172,18 @@ def _prepare(dbapi_connection: Any, _record: Any) -> None:
     dbapi_connection.isolation_level = None  # this module issues BEGIN itself
     for pragma in PRAGMAS:
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
+    """Drop the idle connections that the server has ended. Its last words show it, so nothing is asked."""
+    line = dbapi_connection.pgconn
+    try:
+        while select.select([line.socket], [], [], 0)[0]:
+            line.consume_input()
+            if line.status != 0:
+                raise InvalidatePoolError
+    except (dbapi_connection.OperationalError, OSError, ValueError):
+        raise InvalidatePoolError from None
 
 
 def _begin(connection: Connection) -> None:

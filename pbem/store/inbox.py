@@ -1,21 +1,35 @@
-"""Received mails and queued letters: `messages_in` and the outbox; and mails that a mailbox does not deliver.
+"""Received mails and queued letters: `messages_in` and the outbox.
 
 A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
 the letters.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
+from pbem.core.game.game import Game
 from pbem.core.players import Player
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
-from pbem.store.tables import messages_in, nonces, outbox, unfetched
+from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outbox
 
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
@@ -75,14 +89,18 @@ def store_mail(
     dedupe: str,
     now: datetime,
     at: datetime | None = None,
+    about_game: int | None = None,
+    whose: str | None = None,
 ) -> tuple[int, bool]:
     """Store a mail for one recipient; returns (number, is new).
 
-    `at` is when it was accepted, if not now. `dedupe` stands for recipient, Message-ID and body. A second
-    mail with the same value becomes a duplicate at once, without bytes, since they are stored already. The
-    unique column decides, so two deliveries at the same moment cannot both be new.
+    `at` is when it was accepted, if not now; for `about_game` and `whose` see the table. `dedupe` stands for
+    recipient, Message-ID and body. A second mail with the same value becomes a duplicate at once, without
+    bytes, since they are stored already. The unique column decides, so two deliveries at the same moment
+    cannot both be new.
     """
-    people = {"sender": sender[:320], "recipient": recipient[:320]}
+    people: dict[str, Any] = {"sender": sender[:320], "recipient": recipient[:320]}
+    people |= {"about_game": about_game, "whose": whose if whose is None else whose[:320]}
     values: dict[str, Any] = {"received_at": at or now, "raw": raw, "sha256": sha256, **people}
     new = upsert(db, messages_in).on_conflict_do_nothing(index_elements=["dedupe"])
     first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
@@ -105,33 +123,30 @@ def claim_nonce(
 _COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
 
 
-_DUE = and_(
-    messages_in.c.state == "new",
+IS_DUE = and_(
+    IS_NEW,
     or_(
         messages_in.c.next_at.is_(None),
         messages_in.c.next_at <= bindparam("now", type_=Moment),
         messages_in.c.next_at > bindparam("wrong", type_=Moment),
     ),
 )
-_LOCKED = select(messages_in.c.id).where(messages_in.c.id == bindparam("mail"), _DUE)
-_CLAIM = (
-    update(messages_in)
-    .where(messages_in.c.id.in_(_LOCKED.with_for_update(skip_locked=True)))
-    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
-    .returning(*_COLUMNS)
-)
-_MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("mail"))
-_OF_ID = update(messages_in).where(messages_in.c.id == bindparam("mail"))
-_NEW = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
+_NUMBER = messages_in.c.id == bindparam("mail")
+_FIRST = messages_in.c.id.not_in(bindparam("besides", expanding=True))
+_MAIL = select(*_COLUMNS).where(_NUMBER)
+_OF_ID = update(messages_in).where(_NUMBER)
+_NEW = _MAIL.where(IS_NEW).with_for_update(skip_locked=True)
 
 
-def waiting_mail_ids(
-    db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()
-) -> list[int]:
-    """Return the numbers of due new mails, oldest first, except `besides`."""
-    query = select(messages_in.c.id).where(_DUE, messages_in.c.id.not_in(tuple(besides)))
-    moments = {"now": now, "wrong": now + MAX_WAIT}
-    return list(db.scalars(query.order_by(messages_in.c.id).limit(most), moments))
+def _claiming(which: ColumnElement[bool]) -> Executable:
+    """Return the one statement that finds the oldest due mail, locks and claims it."""
+    due = select(messages_in.c.id).where(IS_DUE, which).order_by(messages_in.c.id).limit(1)
+    claim = {"attempts": messages_in.c.attempts + 1, "next_at": bindparam("until", type_=Moment)}
+    found = due.with_for_update(skip_locked=True).scalar_subquery()
+    return update(messages_in).where(messages_in.c.id == found).values(claim).returning(*_COLUMNS)
+
+
+_CLAIM, _CLAIM_FIRST = _claiming(_NUMBER), _claiming(_FIRST)
 
 
 def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
@@ -140,8 +155,29 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
     another process has it, or if it is not yet due.
     """
+    return _claimed(db, _CLAIM, now, until, mail=id)
+
+
+def claim_oldest_mail(
+    db: Connection, now: datetime, until: datetime, besides: Collection[int] = ()
+) -> StoredMail | None:
+    """Claim the oldest due mail in the same way, except `besides`; None if there is none."""
+    return _claimed(db, _CLAIM_FIRST, now, until, besides=tuple(besides))
+
+
+def _claimed(
+    db: Connection, claim: Executable, now: datetime, until: datetime, **which: Any
+) -> StoredMail | None:
     moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
-    return _stored_mail(db.execute(_CLAIM, {"mail": id, **moments}).first())
+    return _stored_mail(db.execute(claim, {**which, **moments}).first())
+
+
+def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | None = None) -> list[int]:
+    """Return the numbers of due new mails, oldest first; with `among`, of those alone."""
+    query = select(messages_in.c.id).where(IS_DUE).order_by(messages_in.c.id)
+    if among is not None:
+        query = query.where(messages_in.c.id.in_(tuple(among)))
+    return list(db.scalars(query, {"now": now, "wrong": now + MAX_WAIT}))
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
@@ -238,17 +274,32 @@ def last_unseen_takeback(db: Connection, game_id: int, player_id: int, since: da
     return db.execute(query.where(*there, outbox.c.created_at > since, unseen)).scalar_one()
 
 
-def first_waiting_mail(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
-    """Return the oldest waiting mail accepted before `moment`.
+def first_waiting_mail(
+    db: Connection, moment: datetime, besides: int | None = None, game: Game | None = None
+) -> int | None:
+    """Return the oldest waiting mail accepted before `moment`; with `game`, one that may be about it.
+
+    That is any mail to an address of its players or from one of theirs: it may name the game.
 
     With `besides`: one that mail number `besides` has to wait for. That is never a mail that is handled
     again, because no clock waited for it either. So mails wait only for first attempts, and those, with a
     moment no later than their own, only for older ones: never in a circle.
     """
-    query = select(messages_in.c.id).where(messages_in.c.state == "new", messages_in.c.received_at < moment)
+    query = select(messages_in.c.id).where(IS_NEW, messages_in.c.received_at < moment)
+    if game is not None:
+        query = query.where(_may_be_about(game))
     if besides:
         query = query.where(messages_in.c.filed_at.is_(None), messages_in.c.id != besides)
     return db.execute(query.order_by(messages_in.c.id).limit(1)).scalar_one_or_none()
+
+
+def _may_be_about(game: Game) -> ColumnElement[bool]:
+    about, whose, seats = messages_in.c.about_game, messages_in.c.whose, game.seats
+    ids = [player.id for player in seats]
+    names = {*map(str, ids), *(address for player in seats for address in player.addresses)}
+    other = select(games.c.id).where(games.c.id == about, or_(*(has_seat(id) for id in ids)))
+    unknown = and_(about.is_(None), whose.is_(None))
+    return or_(unknown, about == game.id, whose.in_(names), other.exists())
 
 
 def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
@@ -262,27 +313,3 @@ def oldest_waiting_times(db: Connection) -> tuple[datetime | None, datetime | No
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
     letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
     return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()
-
-
-def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:
-    """Return the next try of each undelivered mail, by UID."""
-    query = select(unfetched.c.uid, unfetched.c.next_at).where(unfetched.c.mailbox == mailbox)
-    return {row.uid: row.next_at for row in db.execute(query)}
-
-
-def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
-    """Count another failed fetch of a mail; returns the number of tries."""
-    first = upsert(db, unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
-    change = {"tries": unfetched.c.tries + 1}
-    statement = first.on_conflict_do_update(index_elements=["mailbox", "uid"], set_=change)
-    return db.execute(statement.returning(unfetched.c.tries)).scalar_one()
-
-
-def set_next_try(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
-    mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
-    db.execute(update(unfetched).where(*mine).values(next_at=moment))
-
-
-def forget_fetched(db: Connection, mailbox: str, uids: Collection[str]) -> None:
-    """Forget mails that were fetched at last, or deleted."""
-    db.execute(delete(unfetched).where(unfetched.c.mailbox == mailbox, unfetched.c.uid.in_(tuple(uids))))

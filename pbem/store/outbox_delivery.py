@@ -1,13 +1,13 @@
 """Letters on their way from the outbox to the relay, and the secrets of those sent.
 
-A claim moves a letter's `next_at` ahead by a lease. If the process dies, the claim ends with the lease; until
-then no other process takes the letter.
+A claim moves a letter's `next_at` ahead by a lease, which a live process renews. If the process dies, the
+claim ends with the lease; until then no other process takes the letter.
 
 A sent letter about no game is never sent again. The newest letter of a game to each player may be sent again
 unchanged after a bounce; a bounce counts within a month.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,6 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case,
 
 from pbem.core.bounces import BOUNCE_ADDRESS_LIFETIME
 from pbem.core.redact import without_secrets
-from pbem.store.engine import is_sqlite
 from pbem.store.tables import outbox
 
 
@@ -38,19 +37,21 @@ RELAY, OURS, LATE = "relay", "ours", "late"
 """Troubles for the operator: the relay refuses us, our fault, a long delay."""
 
 
-def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[ClaimedLetter]:
-    """Claim up to `most` due letters until the lease runs out."""
-    due = (
-        select(outbox.c.id)
-        .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
-        .order_by(outbox.c.id)
-        .limit(most)
-    )
-    if not is_sqlite(db):
-        due = due.with_for_update(skip_locked=True)
+def may_be_sent(now: Any) -> ColumnElement[bool]:
+    """Return the condition that a letter is due at a moment."""
+    return and_(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
+
+
+def claim_letters(
+    db: Connection, now: datetime, lease: timedelta, most: int, besides: Collection[str] = ()
+) -> list[ClaimedLetter]:
+    """Claim up to `most` due letters until the lease runs out, none to the recipients `besides`."""
+    may = (may_be_sent(now), outbox.c.recipient.not_in(tuple(besides)))
+    oldest = select(outbox.c.id).where(*may).order_by(outbox.c.id).limit(most)
+    due = oldest.with_for_update(skip_locked=True).cte()  # alone a planner may run it more than once
     change = (
         update(outbox)
-        .where(outbox.c.id.in_(due))
+        .where(outbox.c.id.in_(select(due.c.id)))
         .values(next_at=now + lease, attempts=outbox.c.attempts + 1)
         .returning(*(outbox.c[field.name] for field in fields(ClaimedLetter)))
     )
@@ -62,6 +63,12 @@ def record_sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(state="sent", sent_at=now, next_at=None, detail="", trouble=""))
     set_blank_times(db, ids, now)
+
+
+def renew_claims(db: Connection, ids: Iterable[int], until: datetime) -> None:
+    """Keep these claimed letters from others until then."""
+    mine = (outbox.c.id.in_(tuple(ids)), outbox.c.state == "queued")
+    db.execute(update(outbox).where(*mine).values(next_at=until))
 
 
 def release_claims(db: Connection, ids: Sequence[int]) -> None:

@@ -18,7 +18,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    LargeBinary,
     Select,
     SmallInteger,
     String,
@@ -27,10 +26,11 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    text,
 )
 
 from pbem.core.players import BOT_HOST, BOT_LEVELS, bot_name
-from pbem.store.columns import Id, Moment, numbered_table, required, table
+from pbem.store.columns import Id, Moment, Packed, numbered_table, required, table
 
 players = numbered_table(
     "players",
@@ -297,20 +297,12 @@ reminders = table(
 )
 """Handled reminders: `entry` began the turn, `letter` is a letter's key, if any."""
 
-unfetched = table(
-    "unfetched",
-    Column("mailbox", String(20), primary_key=True),
-    Column("uid", String(40), primary_key=True),
-    Column("tries", Integer, nullable=False),
-    *required(Moment, "since", "next_at"),
-)
-"""Mails that a mailbox lists but does not deliver; their next tries."""
-
+IS_NEW = text("state = 'new'")  # SQLite finds the index by literals alone
 messages_in = numbered_table(
     "messages_in",
     Column("received_at", Moment, nullable=False),
     *required(String(320), "sender", "recipient"),
-    Column("raw", LargeBinary, nullable=False),
+    Column("raw", Packed, nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("dedupe", String(64), unique=True),
     Column("state", String(10), nullable=False),
@@ -321,9 +313,17 @@ messages_in = numbered_table(
     Column("filed_at", Moment),
     Column("player_id", ForeignKey("players.id")),
     Column("game_id", ForeignKey("games.id")),
+    Column("about_game", BigInteger),
+    Column("whose", String(320)),
     Index("ix_messages_in_state_next", "state", "next_at"),
     Index("ix_messages_in_player", "player_id"),
+    Index("ix_messages_in_new", "id", sqlite_where=IS_NEW, postgresql_where=IS_NEW),
 )
+"""Mails.
+
+`about_game`: the game of its reply address. `whose`: the number of the player of its reply address, or the
+address in its From. No clock has decided anything by these; where both are NULL, any game may be meant.
+"""
 Index("ix_messages_in_sender_lower", func.lower(messages_in.c.sender))
 
 outbox = numbered_table(
@@ -337,7 +337,7 @@ outbox = numbered_table(
     Column("envelope_from", String(320), nullable=False),
     Column("recipient", String(254), nullable=False),
     Column("message_id", String(320), nullable=False, unique=True),
-    Column("raw", LargeBinary, nullable=False),
+    Column("raw", Packed, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("state", String(10), nullable=False),
     Column("attempts", Integer, nullable=False, default=0),

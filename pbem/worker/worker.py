@@ -3,7 +3,9 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from threading import Event, Thread
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Event, Lock, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -24,7 +26,9 @@ from pbem.config.logs import trouble
 from pbem.inbox.process import work_through
 from pbem.inbox.seasons import check_events
 from pbem.outbox.send import send_due
+from pbem.store.due import due_work
 from pbem.store.engine import is_unavailable
+from pbem.store.wake import Bell
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
@@ -32,16 +36,22 @@ log = logging.getLogger("pbem.clock")
 Work = Callable[[App, Callable[[], bool]], object]
 """Does what is due, until it is told to stop; the result is true if there may be letters to send."""
 
+NAMES = ("file", "links", "clock", "events", "send")
+"""Threads whose work can be due at any second."""
 BEAT_SECONDS = 1
 COUNT_SECONDS = 10
 """Seconds between two additions of this process's counts to those of all."""
+HEART_PAUSE = timedelta(seconds=10)
+"""The time for which a process takes its word that the heartbeat is young."""
 PATIENCE_SECONDS = 5
 ROUND_SECONDS = 60
 """Seconds between two checks for daily letters and the purge."""
 
 
 class Worker:
-    """Threads for mail, clocks, events, letters, at every beat and `wake`; for the rest, at longer intervals.
+    """Threads for mail, clocks, events and letters, when woken; for the rest, at intervals.
+
+    One of them looks at every beat for which of the others there is work. `wake` wakes some at once.
 
     `stop` lets the mail and the letter in hand finish. A relay that hangs delays nobody: after `patience`
     seconds its connection is closed.
@@ -51,11 +61,16 @@ class Worker:
         self._app = replace(app, wake=self.wake)
         self._patience = patience
         self._stopping = Event()
+        self._bell = Bell(app.store)
+        self._beating = Lock()
+        self._beat_at: datetime | None = None
         works: dict[str, tuple[Work, ...]] = {
-            "file": (signin.send_links, lambda app, until: work_through(app, until, self._due["file"].set)),
+            "look": (self._look,),
+            "file": (lambda app, until: work_through(app, until, self._due["file"].set),),
+            "links": (signin.send_links,),
             "clock": (game_clock.check_due_games,),
             "events": (check_events,),
-            "send": (send_due,),
+            "send": (lambda app, until: send_due(app, until, partial(self._heard, "send")),),
             "daily": (
                 digest.send_digests,
                 watch.watch_new_games,
@@ -75,20 +90,29 @@ class Worker:
             works["fetch"] = (fetch_round,)
         self._due = {name: Event() for name in works}
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
+        if app.store.file is None:
+            self._threads["listen"] = Thread(target=self._listen, name="listen")
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
-        self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
+        self._scheduler.add_job(self._wake, "interval", ["look"], seconds=BEAT_SECONDS, id="beat")
         rounds = {"daily": ROUND_SECONDS, "purge": ROUND_SECONDS, "counts": COUNT_SECONDS}
         rounds["fetch"] = app.config.poll
         for name in rounds.keys() & works:
             self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
 
-    def wake(self) -> None:
-        self._wake("file", "clock", "events", "send")
+    def wake(self, *names: str) -> None:
+        """Wake the threads of these names; without a name those that look for work at each beat."""
+        self._wake(*(name for name in names or NAMES if name in self._due))
 
     def _wake(self, *names: str) -> None:
         for name in names:
             self._due[name].set()
+
+    def _heard(self, name: str) -> bool:
+        """True if a thread at work was woken meanwhile; the next answer is about the time from now on."""
+        heard = self._due[name].is_set()
+        self._due[name].clear()
+        return heard
 
     def start(self) -> None:
         for thread in self._threads.values():
@@ -117,19 +141,48 @@ class Worker:
             if self._stopping.is_set():
                 return
             try:
-                if name in ("file", "clock", "events"):  # an outage is given back before anything is late
-                    outages.record_heartbeat(self._app)
+                if name in ("look", "file", "clock", "events"):
+                    self._beat()
                 done = [work(self._app, self._stopping.is_set) for work in works]
                 if any(done) and name != "send":
                     self._wake("send")
             except Exception as error:
-                if is_unavailable(error):
-                    code, words = "database", type(error).__name__
-                    log.warning("the database does not answer: %s", words, extra=trouble(code, error))
-                else:
-                    failure = "work failed; it is tried again at the next beat"
-                    log.exception(failure, extra=trouble(f"work {name}", error))
-                    self._app.counts.add("faults")
+                self._log_failure(name, error)
+
+    def _beat(self) -> None:
+        """Record the heartbeat, so that an outage is given back before anything is late."""
+        now = self._app.now()
+        with self._beating:
+            if self._beat_at is None or not now - HEART_PAUSE <= self._beat_at <= now:
+                outages.record_heartbeat(self._app)
+                self._beat_at = now
+
+    def _look(self, app: App, _until: Callable[[], bool]) -> None:
+        """Wake the threads for which there is work."""
+        now = app.clock()
+        with app.store.read() as db:
+            due = due_work(db, now, links=now - signin.LINK_LASTS, flags=now - game_clock.WORKER_DELAY)
+        self._wake(*due)
+
+    def _listen(self) -> None:
+        """Wake the threads that other processes name."""
+        while not self._stopping.is_set():
+            try:
+                for names in self._bell.listen(self._stopping.is_set):
+                    self.wake(*names)
+                return
+            except Exception as error:
+                self._log_failure("listen", error)
+                self._stopping.wait(BEAT_SECONDS)
+
+    def _log_failure(self, name: str, error: Exception) -> None:
+        if is_unavailable(error):
+            words = type(error).__name__
+            log.warning("the database does not answer: %s", words, extra=trouble("database", error))
+        else:
+            failure = "work failed; it is tried again at the next beat"
+            log.exception(failure, exc_info=error, extra=trouble(f"work {name}", error))
+            self._app.counts.add("faults")
 
 
 def _store_counts(app: App, _until: Callable[[], bool]) -> None:

@@ -24,15 +24,16 @@ from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import RETRY_AFTER, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.addresses import Token
+from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from pbem.store import games, outages, vacations
+from pbem.store import games, inbox, outages, vacations
 from pbem.store import players as player_rows
 from pbem.store.games import GamesByKey
 from pbem.web import create_app
 from rules import RULES
-from rules.contract import Position
+from rules.contract import Position, Seat
 from tests.apps import (
+    ANNA,
     BILL,
     JOAO,
     PLAY,
@@ -47,6 +48,7 @@ from tests.apps import (
     moves,
     no_days_off,
     play,
+    player,
     register,
     reply,
     state,
@@ -110,7 +112,7 @@ def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(app: A
     turn = letters(app, BILL)[-1]
     flag = clock.now + DAY
     clock.now = flag - SECOND
-    (early,) = receive(app, new_mail("x@example.com", PLAY, "hello"), "x@example.com", [PLAY])
+    (early,) = receive(app, new_mail(BILL, PLAY, "hello"), BILL, [PLAY])
     clock.now = flag + SECOND
     (late,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     troubles = iter([RuntimeError("once")])
@@ -124,9 +126,82 @@ def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(app: A
     clock.pass_by(minutes=1)
     work_through(app)
     work_through(app)
-    assert ["stranger", "refused"] == [state(app, early), state(app, late)]
+    assert ["refused"] == [state(app, late)]
+    assert "new" != state(app, early)
     assert flag == ending(app).at
     assert 4 == len(load(app).state.plies)
+
+
+def other_game(app: App, *, seat: Seat) -> str:
+    """Bill's or Anna's address of a second game, which they have begun."""
+    pair = player(app, "Bill"), player(app, "Anna")
+    with app.store.write() as db:
+        game = games.add_game(db, RULES["bipod"], RULES["bipod"].start().options, 1, pair, True, app.now())
+        games.append_entries(db, game, fold(game), [opening_entry(game)])
+    return app.addressing.reply(Token("game", (game.id, seat, 1, 0)))
+
+
+def writers(app: App) -> dict[str, tuple[str, str]]:
+    """By name: (From, recipient) of mails that a flag in game 1 waits for, or does not."""
+    lobbies = {
+        name: app.addressing.reply(Token("player", (player(app, name).id, 0, 0, days_since_1970(app.now()))))
+        for name in ("Bill", "Anna")
+    }
+    return {
+        "Bill": (BILL, PLAY),
+        "Bill in capitals": (BILL.upper(), PLAY),
+        "Joao": (JOAO, PLAY),
+        "Bill's lobby": ("bill@elsewhere.example", lobbies["Bill"]),
+        "his other game": ("bill@elsewhere.example", other_game(app, seat=0)),
+        "a question": ("x@example.com", app.addressing.reply(Token("confirm", (7,)))),
+        "Anna": (ANNA, PLAY),
+        "Anna's lobby": (ANNA, lobbies["Anna"]),
+        "a stranger": ("x@example.com", PLAY),
+        "a bounce": ("mailer@example.com", app.addressing.return_path(1)),
+        "nobody": ("not an address", PLAY),
+    }
+
+
+WAITED_FOR = ("Bill", "Bill in capitals", "Joao", "Bill's lobby", "his other game", "a question")
+
+
+@pytest.mark.each_database
+def test_a_flag_waits_for_the_mail_of_its_own_players_alone(app: App, clock: Clock) -> None:
+    begin(app, "1d/move")
+    play(app, 4)
+    register(app, ANNA, "Anna")
+    everybody = writers(app)
+    clock.pass_by(hours=23)
+    keys = {
+        name: receive(app, new_mail(sender, to, f"hello {name}"), sender, [to])[0]
+        for name, (sender, to) in everybody.items()
+    }
+    clock.pass_by(hours=2)
+    for name in WAITED_FOR:
+        check_due_games(app)
+        assert ending(app) is None, name
+        with app.store.write() as db:
+            inbox.set_disposition(db, int(keys[name][1:]), "done", "", clock.now)
+        clock.pass_by(seconds=10)
+    check_due_games(app)
+    assert "timeout" == ending(app).how
+    assert {"new"} == {state(app, key) for name, key in keys.items() if name not in WAITED_FOR}
+
+
+def test_a_mail_from_before_it_was_noted_whose_it_is_is_waited_for(app: App, clock: Clock) -> None:
+    begin(app, "1d/move")
+    play(app, 4)
+    row = {"raw": b"x", "sender": "x@example.com", "recipient": PLAY, "sha256": "", "dedupe": "x"}
+    with app.store.write() as db:
+        number, _ = inbox.store_mail(db, **row, now=clock.now)
+    clock.pass_by(days=2)
+    check_due_games(app)
+    assert ending(app) is None
+    with app.store.write() as db:
+        inbox.set_disposition(db, number, "done", "", clock.now)
+    clock.pass_by(seconds=10)
+    check_due_games(app)
+    assert "timeout" == ending(app).how
 
 
 def test_a_grace_is_told_to_both_and_a_move_in_it_counts(app: App, clock: Clock) -> None:

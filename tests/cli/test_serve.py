@@ -51,6 +51,16 @@ def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[s
     assert f"The database is at {newest_revision()}.\n" == pbem(env, "migrate").stdout
 
 
+@pytest.mark.parametrize("command", ["mail", "work"])
+def test_processes_apart_on_sqlite_say_that_serve_is_better(env: dict[str, str], command: str) -> None:
+    pbem(env, "migrate")
+    with started([command], env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.terminate()
+        assert "on SQLite run pbem serve instead" in process.stderr.read()
+
+
 def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) -> None:
     pbem(env, "migrate")
     mail = new_mail("bill@example.org", "play@localhost", "register Bill")

@@ -1,6 +1,6 @@
 """A server that kills itself right after a step; with the step `none` it runs until it is ended.
 
-Its clock may be hours ahead, so that the locks of a dead process have expired.
+Its clock may be ahead, so that the claims of a dead process have expired.
 """
 
 from __future__ import annotations

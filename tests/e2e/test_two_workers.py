@@ -33,6 +33,7 @@ from pbem.store.engine import Connection, Store, open_store
 from rules import RULES
 from tests.amount import some
 from tests.cli.program import running
+from tests.e2e.test_crash import MINUTE as MINUTE_IN_HOURS
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import Sink, environ, sink_server
 
@@ -197,7 +198,7 @@ def test_what_a_killed_worker_left_two_others_finish(
             process.join(PATIENCE_SECONDS)
             assert -9 == process.exitcode
         for _ in range(2):  # whose clocks are ahead, so that what the dead one had claimed is free
-            stack.enter_context(server("none", 0.5, settings))
+            stack.enter_context(server("none", MINUTE_IN_HOURS, settings))
         until("everything is done", lambda: all_done(store, purged=step == "purge"))
         stack.close()
         judge(store, sink, again=True)  # a letter may have been in hand, whatever the step

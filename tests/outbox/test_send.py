@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from threading import Event
+from time import sleep
 
 import pytest
+from sqlalchemy import text
 
 from pbem.app import App
-from pbem.mail.outbound.relay import LetterRefused, RelayUnreachable, SendRate, TemporaryFailure
-from pbem.outbox.send import MAX_CLAIMED, send_due
-from pbem.store import inbox, outbox
+from pbem.config import parsers as settings
+from pbem.mail.outbound.relay import (
+    LetterRefused,
+    RelaySender,
+    RelayUnreachable,
+    SendRate,
+    TemporaryFailure,
+)
+from pbem.outbox.drain import never_stop
+from pbem.outbox.send import LEASE, MAX_CLAIMED, RENEW_SECONDS, send_due
+from pbem.store import inbox, outbox, outbox_delivery
 from pbem.store.outbox import OutboundLetter
 from tests.apps import Clock
+from tests.e2e.relays import ScriptedServer, scripted_server
 
 MANY = 2 * MAX_CLAIMED + 5
 
@@ -146,3 +159,82 @@ def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(app: 
     clock.now += timedelta(seconds=5)
     send_due(app)
     assert sorted(EVERYBODY) == sorted(relay.taken)  # each once
+
+
+@pytest.fixture
+def hanging(app: App) -> Iterator[tuple[ScriptedServer, App]]:
+    """A relay that never answers to the text, and a server that uses four lines to it."""
+    with scripted_server(pipelining=True) as server:
+        server.script["text"] = ""
+        sender = RelaySender(settings.Relay("127.0.0.1", server.server_address[1], tls=False), lines=4)
+        yield server, replace(app, sender=sender)
+        sender.hang_up()
+        sender.close()
+
+
+def test_letters_in_hand_stay_with_a_live_process(
+    hanging: tuple[ScriptedServer, App], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.outbox.send.RENEW_SECONDS", 0)
+    server, app = hanging
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(send_due, app)
+        assert server.fell_silent.wait(60)
+        for _ in range(10):
+            before = clock.now
+            clock.now += LEASE - timedelta(seconds=1)
+            while _last_lease(app) <= before + LEASE:
+                sleep(0.01)
+        with app.store.write() as db:
+            others = outbox_delivery.claim_letters(db, clock.now, LEASE, MANY)
+        assert MANY - MAX_CLAIMED == len(others)
+        app.sender.hang_up()
+        assert 0 == sending.result(60)
+
+
+def _last_lease(app: App) -> datetime:
+    with app.store.read() as db:
+        found = db.execute(text("SELECT max(next_at) FROM outbox WHERE attempts = 1")).scalar_one()
+    return datetime.fromisoformat(found).replace(tzinfo=UTC)
+
+
+def test_letters_of_a_dead_process_are_free_within_a_minute() -> None:
+    assert LEASE + timedelta(seconds=RENEW_SECONDS) < timedelta(minutes=1)
+
+
+def test_a_letter_that_hangs_delays_no_other(app: App) -> None:
+    with scripted_server(pipelining=True) as server:
+        server.hangs = who(3)
+        sender = RelaySender(settings.Relay("127.0.0.1", server.server_address[1], tls=False), lines=2)
+        with ThreadPoolExecutor(1) as pool:
+            sending = pool.submit(send_due, replace(app, sender=sender))
+            while states(app) != {"sent": MANY - 1, "queued": 1}:
+                assert not sending.done()
+                sleep(0.01)
+            sender.hang_up()
+            assert MANY - 1 == sending.result(60)
+        sender.close()
+
+
+def test_letters_that_come_while_one_hangs_are_sent(app: App, clock: Clock) -> None:
+    with scripted_server(pipelining=True) as server:
+        server.hangs = who(3)
+        sender = RelaySender(settings.Relay("127.0.0.1", server.server_address[1], tls=False), lines=2)
+        asked = Event()
+        with ThreadPoolExecutor(1) as pool:
+            sending = pool.submit(send_due, replace(app, sender=sender), never_stop, asked.is_set)
+            while states(app).get("queued") != 1:
+                sleep(0.01)
+            later = OutboundLetter(
+                "k", "chat", None, None, None, None, "b@x", "l@example.org", "<l@x>", b"raw"
+            )
+            with app.store.write() as db:
+                outbox.put_in_outbox(db, [later], clock.now)
+            asked.set()
+            while states(app) != {"sent": MANY, "queued": 1}:
+                assert not sending.done()
+                sleep(0.01)
+            asked.clear()
+            sender.hang_up()
+            sending.result(60)
+        sender.close()

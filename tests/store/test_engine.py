@@ -117,3 +117,21 @@ def test_a_block_that_only_looks_cannot_write_on_postgresql(postgresql_url: str)
     with store.write() as db:
         db.execute(text("DELETE FROM games"))
     store.close()
+
+
+def test_lines_that_the_server_has_ended_are_not_used_again(postgresql_url: str) -> None:
+    store = open_store(postgresql_url)
+    ends = text(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    with store.write(), store.write(), store.write() as db:
+        db.execute(text("SELECT 1"))
+    other = open_store(postgresql_url)
+    with other.write() as db:
+        assert 3 == len(db.execute(ends).all())
+    other.close()
+    for _ in range(4):
+        with store.write() as db:
+            db.execute(text("SELECT 1"))
+    store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy.exc import IntegrityError
@@ -85,6 +85,32 @@ def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
         kept = inbox.lock_mail(db, id)
     assert kept is not None
     assert (1, "Traceback …") == (kept.attempts, kept.detail)
+
+
+def test_each_claim_takes_the_oldest_mail_that_nobody_has(store: Store) -> None:
+    one, two, three = (keep(store, f"{n}")[0] for n in range(3))
+    until = NOON + timedelta(seconds=20)
+
+    def claim(at: datetime = NOON, besides: tuple[int, ...] = ()) -> int | None:
+        with store.write_unsynced() as db:
+            begun = inbox.claim_oldest_mail(db, at, until, besides)
+        return begun and begun.id
+
+    assert [two, one, three, None] == [claim(besides=(one,)), claim(), claim(), claim()]
+    assert [one, None] == [claim(until), claim(until, (one, two, three))]
+
+
+def test_many_workers_claim_each_mail_once(store: Store) -> None:
+    ids = [keep(store, f"{n}")[0] for n in range(40)]
+
+    def claim(_: int) -> int | None:
+        with store.write_unsynced() as db:
+            begun = inbox.claim_oldest_mail(db, NOON, NOON + timedelta(seconds=20))
+        return begun and begun.id
+
+    with ThreadPoolExecutor(6) as pool:
+        claimed = list(pool.map(claim, ids))
+    assert ids == sorted(id for id in claimed if id is not None)
 
 
 def test_an_attempt_that_was_none_is_not_counted(store: Store) -> None:

@@ -12,6 +12,7 @@ from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
 from pbem.store.migrate import WrongVersion, migrate, newest_revision, revision_of
 from pbem.store.tables import games
+from pbem.store.unfetched import unfetched
 
 pytestmark = [
     pytest.mark.each_database,
@@ -46,7 +47,7 @@ def test_migrations_make_exactly_the_tables_of_the_models(
     kind = database_url.partition(":")[0].partition("+")[0]
     migrated = open_store(database_url)
     made = open_store(request.getfixturevalue(f"empty_{kind}_url"))
-    assert {games, bot_jobs} <= {*metadata.tables.values()}
+    assert {games, bot_jobs, unfetched} <= {*metadata.tables.values()}
     with made.write() as db:
         metadata.create_all(db)
     assert shape(made) == shape(migrated)

@@ -10,6 +10,7 @@ from threading import Event
 from time import monotonic
 
 import pytest
+from sqlalchemy import event
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
@@ -95,3 +96,50 @@ def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(app: App, sil
     with app.store.write() as db:
         due = outbox_delivery.claim_letters(db, app.clock(), timedelta(minutes=1), 2 * MANY)
     assert len(due) >= MANY - 1  # all but the current one, deferred by five seconds
+
+
+LOOKS_IN_A_ROW = 4
+
+
+@pytest.mark.each_database
+def test_an_idle_worker_asks_once_a_beat(database_url: str, tmp_path: Path) -> None:
+    app = open_app(config_from({"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}))
+    looks: list[bool] = []
+    idle = Event()
+
+    def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        if statement.startswith(("BEGIN", "PRAGMA")):
+            return
+        looks.append(" AS links" in statement)
+        if all(looks[-LOOKS_IN_A_ROW:]) and len(looks) >= LOOKS_IN_A_ROW:
+            idle.set()
+
+    worker = Worker(app)
+    with app.store.read():
+        event.listen(app.store.engine, "before_cursor_execute", note)
+    worker.start()
+    assert idle.wait(60), "something else was asked between any two beats"
+    worker.stop()
+    app.close()
+
+
+def test_mail_that_another_process_keeps_wakes_the_worker(
+    postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.worker.worker.BEAT_SECONDS", 3600)
+    settings = config_from({"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url})
+    app, other = open_app(settings), open_app(settings)
+    filed, sent = Event(), Event()
+    steps = {"commit": filed, "send": sent}
+    worker = Worker(replace(app, step=lambda name: name in steps and steps[name].set()))
+    worker.start()
+    for n in range(100):  # until the worker listens
+        who = f"p{n}@example.org"
+        receive(other, new_mail(who, "play@localhost", "register Bill"), who, ["play@localhost"])
+        if filed.wait(0.5):
+            break
+    assert filed.is_set()
+    assert sent.wait(60)
+    worker.stop()
+    app.close()
+    other.close()

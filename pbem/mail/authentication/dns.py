@@ -131,6 +131,12 @@ class DnsQueries:
         mails = list(self._mails.items())  # at once: another thread may handle a mail
         return [number for number, mail in mails if not mail.answered.done()]
 
+    def numbers(self) -> list[int]:
+        return list(self._mails)
+
+    def __len__(self) -> int:
+        return len(self._mails)
+
     @property
     def full(self) -> bool:
         return len(self._mails) >= MAX_MAILS

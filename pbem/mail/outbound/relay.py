@@ -6,12 +6,16 @@ answer, or a code that says so, is about us, and no letter is given up for it. E
 
 from __future__ import annotations
 
+import re
 import smtplib
 import socket
 import ssl
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from threading import Condition
+from time import monotonic
 from typing import Any, Protocol
 
 from pbem.config.parsers import Listen, Relay
@@ -22,6 +26,9 @@ from pbem.mail.inbound.headers import is_safe_recipient
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
 GIVE_UP_AFTER = timedelta(days=5)
 TIMEOUT_SECONDS = 30
+SLOW_SECONDS = 600
+FEWER_SECONDS = 60
+"""The time without another line after the relay has refused one."""
 
 
 class SendFailure(Exception):
@@ -37,6 +44,10 @@ class TemporaryFailure(SendFailure):
 
 class RelayUnreachable(TemporaryFailure):
     """The relay cannot be reached: another letter now would fail too."""
+
+
+class RelayHangs(TemporaryFailure):
+    """The relay does not answer about this letter; another may pass over another line."""
 
 
 class RelayDeniesUs(TemporaryFailure):
@@ -85,7 +96,7 @@ class _Utf8(str):
 class _RelayConnection(smtplib.SMTP):
     """A connection that can be cut while it connects: it has no socket then, and notices the cut later."""
 
-    def __init__(self, sender: RelaySender, *args: Any, **named: Any) -> None:
+    def __init__(self, sender: RelayLine, *args: Any, **named: Any) -> None:
         self._sender = sender
         super().__init__(*args, **named)
 
@@ -111,7 +122,13 @@ class _TlsRelayConnection(_RelayConnection, smtplib.SMTP_SSL):
     """The same with TLS from the first byte (RFC 8314 3.3)."""
 
 
-class RelaySender(Sender):
+def _dotted(raw: bytes) -> bytes:
+    """Return the text as DATA takes it (RFC 5321 4.5.2): dots doubled, and one at the end."""
+    text = re.sub(rb"(?m)^\.", b"..", raw)
+    return text + (b".\r\n" if text.endswith(b"\r\n") else b"\r\n.\r\n")
+
+
+class RelayLine(Sender):
     """One SMTP connection to a relay, kept open and reopened when lost.
 
     STARTTLS is used where it is offered, and required where a password is sent. The certificate is checked,
@@ -122,6 +139,7 @@ class RelaySender(Sender):
         self._relay = relay
         self._timeout = timeout
         self._smtp: smtplib.SMTP | None = None
+        self.is_open = False
         self.connection: smtplib.SMTP | None = None
         """The connection from its start; `_smtp` is one that can send letters."""
         self.is_cut = False
@@ -174,16 +192,54 @@ class RelaySender(Sender):
             if not smtp.has_extn("smtputf8"):  # RFC 6531 3.2
                 raise LetterRefused("the relay takes no addresses with letters beyond ASCII")
             options.append("SMTPUTF8")
-        self._check("MAIL", *smtp.mail(envelope_from, options))
-        self._check("RCPT", *smtp.rcpt(recipient))
+        parameters = "".join(f" {option}" for option in options)
+        smtp.command_encoding = "utf-8" if "SMTPUTF8" in options else "ascii"
+        commands = [f"MAIL FROM:{smtplib.quoteaddr(envelope_from)}{parameters}"]
+        commands += [f"RCPT TO:{smtplib.quoteaddr(recipient)}", "DATA"]
+        self._send_envelope(smtp, commands)
         try:
-            self._check("DATA", *smtp.data(raw))
-        except smtplib.SMTPDataError as refused:
-            self._check("DATA", refused.smtp_code, refused.smtp_error)
+            smtp.send(_dotted(raw))
+            answer = smtp.getreply()
+        except OSError as error:
+            raise self._hangs(error) from None
+        self._check("DATA", *answer)
+
+    def _send_envelope(self, smtp: smtplib.SMTP, commands: Sequence[str]) -> None:
+        """Send MAIL, RCPT and DATA, at once where the relay takes that (RFC 2920); the text may follow."""
+        at_once = smtp.has_extn("pipelining")
+        for group in [commands] if at_once else [[command] for command in commands]:
+            smtp.send("".join(f"{command}\r\n" for command in group))
+            refused, code = None, 0
+            for command in group:
+                try:
+                    code, words = smtp.getreply()
+                except OSError as error:
+                    if refused is not None:  # it has said why, and closed
+                        break
+                    raise (
+                        error if command.startswith("MAIL") and not at_once else self._hangs(error)
+                    ) from None
+                if code // 100 not in (2, 3) and refused is None:
+                    refused = (command[:4], code, words)
+            if refused is not None:
+                if code == 354:  # it asks for a text all the same (RFC 2920 3.1)
+                    smtp.send(b".\r\n")
+                    smtp.getreply()
+                self._check(*refused)
+
+    def _hangs(self, error: OSError) -> Exception:
+        """Return the failure of a letter whose recipient or text the relay does not answer in time."""
+        if not isinstance(error.__context__, TimeoutError) and not isinstance(error, TimeoutError):
+            return error
+        smtp, self._smtp = self._smtp, None
+        if smtp is not None:
+            smtp.close()
+        return RelayHangs(f"no answer within {self._timeout:g} s")
 
     def _connect(self) -> smtplib.SMTP:
         if self.is_cut:
             raise RelayUnreachable("the line was cut")
+        self.is_open = False
         relay, context = self._relay, ssl.create_default_context()
         if Listen(relay.host, relay.port).loopback:  # local traffic; its certificate is rarely for this name
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -194,6 +250,7 @@ class RelaySender(Sender):
         except BaseException:
             smtp.close()
             raise
+        self.is_open = True
         return smtp
 
     def _greet_and_log_in(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
@@ -221,6 +278,89 @@ class RelaySender(Sender):
             self.close()
         answer = _answer_text(code, words)
         raise _failure(command, code, answer)(WHOLE_LETTER_PREFIX * (command == "DATA") + answer)
+
+
+class RelaySender(Sender):
+    """Up to `lines` connections to a relay, each for one letter at a time.
+
+    A relay may take fewer. If it refuses one more while others are open, letters wait for those.
+    """
+
+    def __init__(self, relay: Relay, timeout: float = TIMEOUT_SECONDS, lines: int = 1) -> None:
+        self.lines = lines
+        self._relay, self._timeout = relay, timeout
+        self._free, self._all = list[RelayLine](), set[RelayLine]()
+        self._returned = Condition()
+        self._is_cut = False
+        self._slow: dict[str, float] = {}
+        self._fewer, self._fewer_until = lines, 0.0
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        """Hand one letter over; after the return the relay has it."""
+        line = self._take()
+        try:
+            line.send(envelope_from, recipient, raw)
+            self._slow.pop(recipient, None)
+        except RelayHangs:
+            self._slow[recipient] = monotonic() + SLOW_SECONDS
+            raise
+        except RelayUnreachable:
+            if not self._drop(line):
+                raise
+            self.send(envelope_from, recipient, raw)
+        finally:
+            self._give_back(line)
+
+    def slow(self) -> set[str]:
+        """Return the recipients over whom the relay hung within ten minutes."""
+        now = monotonic()
+        return {recipient for recipient, until in list(self._slow.items()) if until > now}
+
+    def try_connection(self) -> bool:
+        """Connect as for a letter, but send none; True under TLS. Raises RelayUnreachable."""
+        return RelayLine(self._relay, self._timeout).try_connection()
+
+    def close(self) -> None:
+        with self._returned:
+            lines, self._free = self._free, []
+            self._all -= set(lines)
+        for line in lines:
+            line.close()
+
+    def hang_up(self) -> None:
+        with self._returned:
+            self._is_cut = True
+            for line in self._all:
+                line.hang_up()
+            self._returned.notify_all()
+
+    def _take(self) -> RelayLine:
+        """Return an idle line, the last used first, or a new one; waits where there may be no more."""
+        with self._returned:
+            while not self._free and len(self._all) >= self._most():
+                self._returned.wait(FEWER_SECONDS)
+            line = self._free.pop() if self._free else RelayLine(self._relay, self._timeout)
+            line.is_cut = self._is_cut
+            self._all.add(line)
+            return line
+
+    def _most(self) -> int:
+        return self._fewer if monotonic() < self._fewer_until else self.lines
+
+    def _give_back(self, line: RelayLine) -> None:
+        with self._returned:
+            if line in self._all:
+                self._free.append(line)
+            self._returned.notify()
+
+    def _drop(self, line: RelayLine) -> bool:
+        """Do without a line that does not open, for a minute; False where no other is open."""
+        with self._returned:
+            if self._is_cut or line.is_open or not any(each.is_open for each in self._all):
+                return False
+            self._all.discard(line)
+            self._fewer, self._fewer_until = max(1, len(self._all)), monotonic() + FEWER_SECONDS
+            return True
 
 
 def _failure(command: str, code: int, answer: str) -> type[SendFailure]:
@@ -262,13 +402,13 @@ class SendRate:
             self._sent.popleft()
         return min(wanted, self._most - len(self._sent))
 
-    def count(self, now: datetime) -> None:
+    def count(self, now: datetime, letters: int = 1) -> None:
         if self._most is not None:
-            self._sent.append(now)
+            self._sent.extend([now] * letters)
 
 
-def make_sender(relay: Relay | None) -> Sender:
-    return Mailroom() if relay is None else RelaySender(relay)
+def make_sender(relay: Relay | None, lines: int = 1) -> Sender:
+    return Mailroom() if relay is None else RelaySender(relay, lines=lines)
 
 
 def retry_delay(attempts: int) -> timedelta:

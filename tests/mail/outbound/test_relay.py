@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Thread
+from threading import Barrier, Thread
 from time import monotonic, sleep
 
 import pytest
@@ -20,6 +20,7 @@ from pbem.mail.outbound.relay import (
     LetterRefused,
     Mailroom,
     RelayDeniesUs,
+    RelayHangs,
     RelaySender,
     RelayShutsUs,
     RelayUnreachable,
@@ -122,10 +123,10 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
         thread.join()
 
 
-@pytest.fixture
-def scripted() -> Iterator[tuple[ScriptedServer, RelaySender]]:
+@pytest.fixture(params=[False, True], ids=["one by one", "pipelining"])
+def scripted(request: pytest.FixtureRequest) -> Iterator[tuple[ScriptedServer, RelaySender]]:
     """Return a scripted relay, and a sender to it."""
-    with scripted_sender(60) as both:
+    with scripted_sender(60, pipelining=request.param) as both:
         yield both
 
 
@@ -137,9 +138,12 @@ def impatient() -> Iterator[tuple[ScriptedServer, RelaySender]]:
 
 
 @contextmanager
-def scripted_sender(timeout: float) -> Iterator[tuple[ScriptedServer, RelaySender]]:
-    with scripted_server() as server:
-        sender = RelaySender(Relay("127.0.0.1", server.server_address[1], tls=False), timeout=timeout)
+def scripted_sender(
+    timeout: float, *, pipelining: bool = False, lines: int = 1
+) -> Iterator[tuple[ScriptedServer, RelaySender]]:
+    with scripted_server(pipelining=pipelining) as server:
+        relay = Relay("127.0.0.1", server.server_address[1], tls=False)
+        sender = RelaySender(relay, timeout=timeout, lines=lines)
         yield server, sender
         sender.close()
 
@@ -186,6 +190,76 @@ def test_the_code_and_when_it_comes_say_whom_an_answer_is_about(
     assert error is caught.type
     server.script.clear()
     sender.send("b@localhost", "bill@example.org", RAW)
+
+
+@pytest.mark.parametrize("data", ["354 go on", "554 5.5.1 no valid recipients", "503 5.5.1 RCPT first"])
+def test_with_pipelining_the_first_refusal_counts(data: str) -> None:
+    with scripted_sender(60, pipelining=True) as (server, sender):
+        server.script |= {"RCPT": "550 5.1.1 no such user", "DATA": data}
+        if data.startswith("354"):
+            del server.script["DATA"]  # it reads the text then
+        with pytest.raises(LetterRefused, match=r"^550 5.1.1"):
+            sender.send("b@localhost", "bill@example.org", RAW)
+        server.script.clear()
+        sender.send("b@localhost", "bill@example.org", RAW)
+        assert 1 == server.calls
+
+
+@pytest.mark.parametrize("verb", ["MAIL", "RCPT", "text"])
+def test_a_relay_that_hangs_over_a_letter_is_not_away(verb: str) -> None:
+    with scripted_sender(0.5, pipelining=True) as (server, sender):
+        server.script[verb] = ""
+        with pytest.raises(RelayHangs):
+            sender.send("b@localhost", "bill@example.org", RAW)
+        assert {"bill@example.org"} == sender.slow()
+        server.script.clear()
+        for who in ("joao@example.net", "bill@example.org"):
+            sender.send("b@localhost", who, RAW)
+        assert set() == sender.slow()
+
+
+def test_as_many_letters_go_at_once_as_there_are_lines() -> None:
+    met, several = Barrier(3), ThreadPoolExecutor(3)
+    with scripted_sender(60, lines=3) as (server, sender), several:
+
+        def send(number: int) -> None:
+            met.wait(60)
+            sender.send("b@localhost", f"p{number}@example.org", RAW)
+
+        list(several.map(send, range(3)))
+        assert 1 <= server.calls <= 3
+        server.script["text"] = ""
+        hanging = several.submit(send_quietly, sender, "hangs@example.org")
+        assert server.fell_silent.wait(60)
+        server.script.clear()
+        sender.send("b@localhost", "bill@example.org", RAW)
+        assert not hanging.done()
+        sender.hang_up()
+        assert isinstance(hanging.result(60), RelayUnreachable)
+
+
+def send_quietly(sender: RelaySender, recipient: str) -> Exception | None:
+    try:
+        sender.send("b@localhost", recipient, RAW)
+    except SendFailure as trouble:
+        return trouble
+    return None
+
+
+def test_where_the_relay_refuses_one_more_line_letters_wait_for_the_others() -> None:
+    with scripted_sender(60, lines=2) as (server, sender), ThreadPoolExecutor(2) as several:
+        sender.send("b@localhost", "p@example.org", RAW)
+        server.script["text"] = ""
+        first = several.submit(send_quietly, sender, "bill@example.org")
+        assert server.fell_silent.wait(60)
+        server.script = {"greeting": "421 too many connections"}
+        second = several.submit(send_quietly, sender, "joao@example.net")
+        while server.calls < 2:
+            sleep(0.01)
+        server.script = {}
+        server.speak_again()
+        assert [None, None] == [first.result(60), second.result(60)]
+        assert 2 == server.calls
 
 
 def test_a_relay_that_refuses_ehlo_and_helo_is_not_now(scripted: tuple[ScriptedServer, RelaySender]) -> None:

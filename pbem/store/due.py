@@ -1,0 +1,30 @@
+"""The work that is due now: one question for all threads of a worker, so that an idle one asks no more."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, or_, select
+
+from pbem.store.columns import Moment
+from pbem.store.event_tables import TO_DO, event_games, events
+from pbem.store.inbox import IS_DUE, MAX_WAIT
+from pbem.store.outbox_delivery import may_be_sent
+from pbem.store.tables import games, signins
+
+_NOW, _LINKS, _FLAGS = (bindparam(name, type_=Moment) for name in ("now", "links", "flags"))
+_ASKED = and_(signins.c.seal.is_(None), signins.c.asked_at >= _LINKS)
+_EVENT = exists().where(events.c.next_at <= _NOW)
+_WORK: dict[str, ColumnElement[bool]] = {
+    "file": exists().where(IS_DUE),
+    "links": exists().where(_ASKED),
+    "clock": exists().where(games.c.next_event_at <= _FLAGS),
+    "events": or_(_EVENT, exists(select(event_games.c.game_id).where(TO_DO))),
+    "send": exists().where(may_be_sent(_NOW)),
+}
+_ALL = select(*(condition.label(name) for name, condition in _WORK.items()))
+
+
+def due_work(db: Connection, now: datetime, *, links: datetime, flags: datetime) -> list[str]:
+    """Return the threads for which there is work: requests for links since `links`, flags until `flags`."""
+    moments = {"now": now, "wrong": now + MAX_WAIT, "links": links, "flags": flags}
+    row = db.execute(_ALL, moments).one()
+    return [name for name, due in row._mapping.items() if due]
