@@ -4,7 +4,7 @@ Results are stored in one commit for several letters, so after a crash those are
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
@@ -60,7 +60,7 @@ def send_due(app: App, until: Callable[[], bool] = never_stop, asked: Callable[[
         while more or lines.in_hand:
             if more and (room := MAX_CLAIMED - len(lines.in_hand)):
                 more = False
-                lines.hand_over(_claim(app, room, lines.avoided()))
+                lines.hand_over(_claim(app, room, lines))
             offered = _gather(app, lines, until)
             ends = ends or until() or any(isinstance(why, relay.RelayUnreachable) for _, why in offered)
             rest = lines.take_back(stuck=not ends) if ends or not offered else []
@@ -96,12 +96,13 @@ def _gather(app: App, lines: Lines, until: Callable[[], bool]) -> list[OfferResu
     return offered
 
 
-def _claim(app: App, most: int, besides: Collection[str]) -> list[ClaimedLetter]:
+def _claim(app: App, most: int, lines: Lines) -> list[ClaimedLetter]:
     most = app.send_rate.room(app.clock(), most)
     if most < 1:
         return []
+    besides = lines.avoided(), lines.in_hand  # those in hand too, should the clock be put forward
     with app.store.write() as db:
-        while claimed := outbox_delivery.claim_letters(db, app.clock(), _lease(app), most, besides):
+        while claimed := outbox_delivery.claim_letters(db, app.clock(), _lease(app), most, *besides):
             wanted = [letter for letter in claimed if not _drop_if_obsolete(app, db, letter)]
             if wanted:
                 app.send_rate.count(app.clock(), len(wanted))

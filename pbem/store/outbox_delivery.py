@@ -43,10 +43,15 @@ def may_be_sent(now: Any) -> ColumnElement[bool]:
 
 
 def claim_letters(
-    db: Connection, now: datetime, lease: timedelta, most: int, besides: Collection[str] = ()
+    db: Connection,
+    now: datetime,
+    lease: timedelta,
+    most: int,
+    besides: Collection[str] = (),
+    in_hand: Collection[int] = (),
 ) -> list[ClaimedLetter]:
-    """Claim up to `most` due letters until the lease runs out, none to the recipients `besides`."""
-    may = (may_be_sent(now), outbox.c.recipient.not_in(tuple(besides)))
+    """Claim up to `most` due letters until the lease runs out; none to `besides`, and none `in_hand`."""
+    may = [may_be_sent(now), outbox.c.recipient.not_in(tuple(besides)), outbox.c.id.not_in(tuple(in_hand))]
     oldest = select(outbox.c.id).where(*may).order_by(outbox.c.id).limit(most)
     due = oldest.with_for_update(skip_locked=True).cte()  # alone a planner may run it more than once
     change = (

@@ -238,3 +238,20 @@ def test_letters_that_come_while_one_hangs_are_sent(app: App, clock: Clock) -> N
             sender.hang_up()
             sending.result(60)
         sender.close()
+
+
+def test_a_clock_that_is_put_forward_has_no_letter_in_hand_sent_again(app: App, clock: Clock) -> None:
+    with scripted_server(pipelining=True) as server:
+        server.hangs = who(3)
+        sender = RelaySender(settings.Relay("127.0.0.1", server.server_address[1], tls=False), lines=2)
+        taken: list[str] = []
+        counting = replace(app, sender=sender, step=taken.append)
+        with ThreadPoolExecutor(1) as pool:
+            sending = pool.submit(send_due, counting, never_stop, lambda: True)
+            while states(app).get("queued") != 1:
+                clock.pass_by(minutes=2)
+                sleep(0.01)
+            sender.hang_up()
+            assert MANY - 1 == sending.result(60)
+        sender.close()
+    assert MANY - 1 == len(taken)
