@@ -9,7 +9,7 @@ from random import Random, SystemRandom
 
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
-from pbem.keys.address_keys import Keyring
+from pbem.keys.address_keys import Keyring, secret_file
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
@@ -103,12 +103,26 @@ class App:
         self.store.close()
 
 
+def _has_games(store: engine.Store) -> bool:
+    with store.read() as db:
+        return games.any_stored(db)
+
+
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
     offered_games(config)  # reports a wrong board file at once
+    store = engine.open_store(config.database)
+    if (path := secret_file(config)) and not path.exists() and _has_games(store):
+        store.close()
+        raise SettingsError(
+            [
+                f"The database has games, and their secret is not at {path.absolute()}: set PBEM_VAR to its "
+                "folder, or bring it back from a backup. Without it every reply address is void."
+            ]
+        )
     return App(
         config=config,
-        store=engine.open_store(config.database),
+        store=store,
         sender=make_sender(config.relay),
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),

@@ -98,7 +98,7 @@ def serve_command() -> None:
         stopped = stack.enter_context(stop_on_signals())
         stack.enter_context(_single_instance(config))
         _check_ports_free(config, "smtp_listen", "lmtp_listen", "web_listen")
-        app = stack.enter_context(open_or_exit(config, migrated=False))
+        app = stack.enter_context(open_or_exit(config, migrated=False, makes=True))
         migrate.migrate_store(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)

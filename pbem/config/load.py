@@ -1,4 +1,4 @@
-"""Settings from the environment and `.env`, as a frozen `Config`. The only module that reads either.
+"""Settings from the environment and a file, as a frozen `Config`. The only module that reads either.
 
 `python -m pbem.config.load > .env.example` writes the example anew. An empty value means the default.
 """
@@ -6,7 +6,7 @@
 import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
@@ -20,6 +20,15 @@ from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, l
 from pbem.config.table import SETTINGS, Config
 from rules import RULES
 
+ENV_FILE = "PBEM_ENV_FILE"
+FILES = (Path(".env"), Path("/etc/pbem/pbem.env"))
+"""Files of settings: the first that is there is read, unless PBEM_ENV_FILE names another."""
+SECRETS = tuple(setting.name for setting in SETTINGS if setting.secret)
+FILES_HELP = (
+    "A secret may stand in a file of its own: PBEM_SECRET_FILE names the file with PBEM_SECRET. The same "
+    f"holds for {', '.join(name for name in SECRETS if name != 'PBEM_SECRET')}."
+)
+
 
 class SettingsError(Exception):
     """Missing or wrong settings. `problems` holds one sentence for each, `str()` all of them."""
@@ -30,10 +39,20 @@ class SettingsError(Exception):
         self.problems = tuple(problems)
 
 
-def load(env_file: Path = Path(".env")) -> Config:
-    """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
-    written = dotenv_values(env_file, interpolate=False) if env_file.is_file() else {}
-    return config_from({name: value or "" for name, value in written.items()} | dict(os.environ))
+def load(files: Sequence[Path] = FILES) -> Config:
+    """Load this process's settings; the environment overrides the file. Raises SettingsError or OSError."""
+    environ = dict(os.environ)
+    named = environ.pop(ENV_FILE, "").strip()
+    if named and not Path(named).is_file():
+        raise SettingsError([f"{ENV_FILE}={named}: there is no such file."])
+    path = Path(named) if named else next(filter(Path.is_file, files), None)
+    written = dotenv_values(path, interpolate=False) if path else {}
+    return config_from({name: value or "" for name, value in written.items()} | environ)
+
+
+def use_env_file(path: Path) -> None:
+    """Have this process and those that it starts read their settings from `path`."""
+    os.environ[ENV_FILE] = str(path.absolute())
 
 
 def keep_compiled(folder: Path) -> None:
@@ -43,8 +62,8 @@ def keep_compiled(folder: Path) -> None:
 
 def config_from(environ: Mapping[str, str]) -> Config:
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
-    problems = {}
-    names = {setting.name for setting in SETTINGS}
+    problems = _read_secret_files(texts)
+    names = {setting.name for setting in SETTINGS} | {f"{secret}_FILE" for secret in SECRETS}
     for name in environ:
         if name.startswith("PBEM_") and name not in names:
             near = get_close_matches(name, sorted(names), n=1)
@@ -67,6 +86,27 @@ def config_from(environ: Mapping[str, str]) -> Config:
     if problems:
         raise SettingsError(list(problems.values()))
     return config
+
+
+def _read_secret_files(texts: dict[str, str]) -> dict[str, str]:
+    """Add the secrets whose files `..._FILE` names to `texts`; return the problems by setting."""
+    problems = {}
+    for secret in SECRETS:
+        name = f"{secret}_FILE"
+        if name not in texts:
+            continue
+        if secret in texts:
+            problems[name] = f"{name}: {secret} is set too; take one of them away."
+            continue
+        try:
+            texts[secret] = Path(texts[name]).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or "no text"
+            problems[name] = f"{name}={texts[name]}: cannot be read ({why})."
+            continue
+        if not texts[secret]:
+            problems[name] = f"{name}={texts[name]}: the file is empty."
+    return problems
 
 
 def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
@@ -138,6 +178,8 @@ def env_example() -> str:
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
         "# This file is made from the table in pbem/config/table.py: "
         "python -m pbem.config.load > .env.example",
+        "#",
+        *(f"# {line}" for line in wrap(FILES_HELP, 98)),
     ]
     for setting in SETTINGS:
         lines += [
