@@ -1,7 +1,7 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim` or `dovecot` needs that program. Where it is missing the test is
-left out, and the last lines of the run say so. Under CI nothing is left out, so the run fails.
+A test marked `chromium`, `postfix`, `exim`, `dovecot` or `systemd` needs that program. Where it is missing
+the test is left out, and the last lines of the run say so. Under CI nothing is left out, so the run fails.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ PROGRAMS = {
     "postfix": ("postfix",),
     "exim": ("exim4",),
     "dovecot": ("dovecot",),
+    "systemd": ("systemd-analyze",),
 }
 """Markers, and the names under which their programs may be installed."""
 SCHEMA = "gamerecord.json"

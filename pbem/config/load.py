@@ -55,6 +55,11 @@ def use_env_file(path: Path) -> None:
     os.environ[ENV_FILE] = str(path.absolute())
 
 
+def take_variables(*names: str) -> dict[str, str]:
+    """Take these variables out of the environment: they are for this process, not for its children."""
+    return {name: os.environ.pop(name) for name in names if name in os.environ}
+
+
 def keep_compiled(folder: Path) -> None:
     """Let numba keep its machine code in `folder`, unless NUMBA_CACHE_DIR names another."""
     os.environ.setdefault("NUMBA_CACHE_DIR", str(folder.absolute()))

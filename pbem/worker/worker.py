@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Event, Thread
+from time import monotonic
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -32,6 +33,8 @@ Work = Callable[[App, Callable[[], bool]], object]
 
 BEAT_SECONDS = 1
 PATIENCE_SECONDS = 5
+BEATING = ("file", "clock", "events")
+"""Threads that go on at each beat, whatever the world outside does. A relay may hold up others for long."""
 ROUND_SECONDS = 60
 """Seconds between two checks for daily letters and the purge."""
 
@@ -68,6 +71,7 @@ class Worker:
 
             works["fetch"] = (fetch_round,)
         self._due = {name: Event() for name in works}
+        self._progress = dict.fromkeys(BEATING, monotonic())
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
@@ -82,6 +86,10 @@ class Worker:
     def _wake(self, *names: str) -> None:
         for name in names:
             self._due[name].set()
+
+    def progress(self) -> float:
+        """The time (monotonic, seconds) since when no thread has stood still, looked at item by item."""
+        return min(self._progress.values())
 
     def start(self) -> None:
         for thread in self._threads.values():
@@ -103,16 +111,22 @@ class Worker:
         for thread in self._threads.values():
             thread.join()
 
+    def _note_progress(self, name: str) -> bool:
+        """Note that a thread goes on; True if it is to stop."""
+        if name in self._progress:
+            self._progress[name] = monotonic()
+        return self._stopping.is_set()
+
     def _run(self, name: str, works: Sequence[Work]) -> None:
         while not self._stopping.is_set():
             self._due[name].wait()
             self._due[name].clear()
-            if self._stopping.is_set():
+            if self._note_progress(name):
                 return
             try:
                 if name in ("file", "clock", "events"):  # an outage is given back before anything is late
                     outages.record_heartbeat(self._app)
-                done = [work(self._app, self._stopping.is_set) for work in works]
+                done = [work(self._app, lambda: self._note_progress(name)) for work in works]
                 if any(done) and name != "send":
                     self._wake("send")
             except Exception as error:
