@@ -1,3 +1,8 @@
 """Abstract board games by mail: people answer letters, the server keeps the games."""
 
-__version__ = "0.1.0"
+from importlib.metadata import PackageNotFoundError, version
+
+try:
+    __version__ = version("pbem")
+except PackageNotFoundError:  # run from a folder without being installed
+    __version__ = "0.dev0"

@@ -7,6 +7,7 @@ uses the codes of sysexits.h, as mail servers expect.
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -79,11 +80,21 @@ class Commands(click.Group):
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pbem", message="%(package)s %(version)s")
-def main() -> None:
+@click.option(
+    "--env-file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file of settings; by default .env in this folder, else /etc/pbem/pbem.env.",
+)
+def main(env_file: Path | None) -> None:
     """Abstract board games by mail.
 
     `pbem COMMAND --help` explains a command and gives an example.
     """
+    if env_file:
+        from pbem.config.load import use_env_file  # not at the top: it loads the games
+
+        use_env_file(env_file)
 
 
 if __name__ == "__main__":

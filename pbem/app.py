@@ -10,7 +10,7 @@ from shutil import disk_usage
 
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
-from pbem.keys.address_keys import Keyring
+from pbem.keys.address_keys import Keyring, secret_file
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
@@ -121,10 +121,23 @@ class App:
         self.store.close()
 
 
+def _has_games(store: engine.Store) -> bool:
+    with store.read() as db:
+        return games.any_stored(db)
+
+
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
     offered_games(config)  # reports a wrong board file at once
     store = engine.open_store(config.database)
+    if (path := secret_file(config)) and not path.exists() and _has_games(store):
+        store.close()
+        raise SettingsError(
+            [
+                f"The database has games, and their secret is not at {path.absolute()}: set PBEM_VAR to its "
+                "folder, or bring it back from a backup. Without it every reply address is void."
+            ]
+        )
     bell = Bell(store)
     return App(
         config=config,

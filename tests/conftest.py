@@ -1,7 +1,8 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim` or `dovecot` needs that program. Where it is missing the test is
-left out, and the last lines of the run say so. Under CI nothing is left out, so the run fails.
+A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx` or `caddy` needs that
+program. Where it is missing the test is left out, and the last lines of the run say so. Under CI nothing
+is left out, so the run fails.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ PROGRAMS = {
     "postfix": ("postfix",),
     "exim": ("exim4",),
     "dovecot": ("dovecot",),
+    "systemd": ("systemd-analyze",),
+    "nginx": ("nginx",),
+    "caddy": ("caddy",),
 }
 """Markers, and the names under which their programs may be installed."""
 SCHEMA = "gamerecord.json"
@@ -58,7 +62,7 @@ SCHEMA = "gamerecord.json"
 
 It is in the folder that GAMERECORD_SCHEMA names, or beside our own.
 """
-PACKAGES = {"dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
+PACKAGES = {"nginx": "nginx-light", "dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
 """Debian packages whose names differ from their markers."""
 
 MISSING = {

@@ -93,7 +93,7 @@ MAY_IMPORT = {
     "pbem.bots.puzzling": {"rules"},
     "pbem.bots": {"pbem.bots", "pbem.inbox", "pbem.actions", *BELOW_INBOX},
     "pbem.cli": {"pbem", "rules"},
-    "pbem.__main__": {"pbem.cli"},
+    "pbem.__main__": {"pbem.cli", "pbem.config"},
 }
 """Our own modules that each package may import, by the longest prefix of its name."""
 

@@ -16,7 +16,10 @@ from pbem.core.errors import Refusal
 from pbem.store import locks, migrate, outages, transfer
 from pbem.store.engine import is_full, open_store
 
-NEEDED = ("PBEM_VAR", "PBEM_DATABASE", "DATABASE_URL", "PBEM_SECRET", "PBEM_OLD_SECRETS", "PBEM_LOG_LEVEL")
+NEEDED = (
+    *("PBEM_VAR", "PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL", "PBEM_SECRET", "PBEM_SECRET_FILE"),
+    *("PBEM_OLD_SECRETS", "PBEM_OLD_SECRETS_FILE", "PBEM_LOG_LEVEL"),
+)
 """The settings that a restore depends on; others may name files that are only in the backup."""
 
 
@@ -47,7 +50,7 @@ def check_backup(file: IO[bytes]) -> Manifest:
 def find_target(file: IO[bytes], env_file: Path) -> Target:
     """Find the place to restore to by the settings here, and without an `env_file` by the backup's too."""
     contents = archive.read_files(file)
-    environ = environment(env_file)
+    environ = environment([env_file])
     if not env_file.is_file():
         environ = read_settings(contents[SETTINGS_FILE].decode()) | environ
     return target_of(contents, environ, env_file)

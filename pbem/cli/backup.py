@@ -28,7 +28,7 @@ from pbem.cli.common import (
     set_up_logs,
 )
 from pbem.cli.serve import single_instance
-from pbem.config.load import ENV_FILE, environment
+from pbem.config.load import FILES, environment, settings_file
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -75,7 +75,7 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
         if drill:
             _drill(progress, backup, file, manifest, as_json)
             return
-        target = find_target(backup, ENV_FILE)
+        target = find_target(backup, settings_file() or FILES[0])
         set_up_logs(target.config)
         with single_instance(target.config):
             epoch = restore(_watched(progress, backup, file, "Restoring"), manifest, target, _now())

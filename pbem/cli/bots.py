@@ -7,6 +7,7 @@ import click
 from pbem.bots.playing import run
 from pbem.cli.common import command, open_or_exit
 from pbem.cli.serve import stop_on_signals
+from pbem.cli.service import Service
 from pbem.config.load import keep_compiled
 
 NICENESS = 10
@@ -20,8 +21,10 @@ def bots_command() -> None:
 
     Example:  pbem bots
     """
+    service = Service()
     with stop_on_signals() as stopped, open_or_exit() as app:
         os.nice(NICENESS)
         keep_compiled(app.config.var / "compiled")
         click.echo("The bots play. Control-C ends it.")
+        service.ready()
         run(app, stopped.wait)

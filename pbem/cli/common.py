@@ -71,12 +71,20 @@ command = partial(click.command, cls=Command)
 
 
 @contextmanager
-def open_or_exit(config: Config | None = None, *, migrated: bool = True) -> Iterator[App]:
-    """Open the app context and close it at the end. `migrated`: fail if its database needs a migration."""
+def open_or_exit(
+    config: Config | None = None, *, migrated: bool = True, makes: bool = False
+) -> Iterator[App]:
+    """Open the app context and close it at the end.
+
+    `migrated`: fail if its database needs a migration. `makes`: make the database and the secret where
+    they are missing; else fail.
+    """
     from pbem.app import open_app  # not at the top: `replay` and `try` need no database
 
     config = config or load()
     set_up_logs(config)
+    if not makes:
+        exit_unless_there(config)
     try:
         app = open_app(config)
     except Exception as error:
@@ -90,6 +98,19 @@ def open_or_exit(config: Config | None = None, *, migrated: bool = True) -> Iter
         if migrated:
             exit_unless_migrated(app)
         yield app
+
+
+def exit_unless_there(config: Config) -> None:
+    """Fail where the files of a server are missing, as in a wrong folder."""
+    from pbem.keys.address_keys import secret_file
+    from pbem.store.engine import sqlite_file
+
+    for what, path in (("database", sqlite_file(config.database)), ("secret", secret_file(config))):
+        if path and not path.exists():
+            fail(
+                f"There is no {what} at {path.absolute()}. Name the settings of your server "
+                "(pbem --env-file FILE, or PBEM_ENV_FILE), or make a new one with pbem migrate."
+            )
 
 
 def exit_unless_migrated(app: App) -> None:

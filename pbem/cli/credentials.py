@@ -4,7 +4,7 @@ import click
 
 from pbem.actions.addresses import addresses_letter, readdress
 from pbem.app import App
-from pbem.cli.common import command, count_of, fail, open_or_exit, player_or_exit
+from pbem.cli.common import command, count_of, exit_unless_there, fail, open_or_exit, player_or_exit
 from pbem.config.load import load
 from pbem.core.players import Player
 from pbem.keys.address_keys import rotate_secret
@@ -22,6 +22,8 @@ def rotate_command() -> None:
     Example:  pbem rotate
     """
     config = load()
+    if config.secret is None:
+        exit_unless_there(config)
     rotate_secret(config)
     click.echo(f"A new secret signs from now on; keep a copy of {config.var / 'secret'}.")
 

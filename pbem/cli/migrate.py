@@ -21,7 +21,7 @@ def migrate_command() -> None:
 
     Example:  PBEM_DATABASE=postgresql://pbem@localhost/pbem pbem migrate
     """
-    with open_or_exit(migrated=False) as app:
+    with open_or_exit(migrated=False, makes=True) as app:
         before = revision_of(app.store)
         migrate_store(app)
         after = revision_of(app.store)

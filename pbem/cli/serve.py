@@ -6,12 +6,14 @@ import os
 import select
 import signal
 import socket
+import ssl
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from threading import Thread
+from time import monotonic, sleep
 
 import click
 
@@ -20,6 +22,7 @@ from pbem.app import App
 from pbem.cli import migrate
 from pbem.cli.children import start_pbem
 from pbem.cli.common import command, fail, open_or_exit
+from pbem.cli.service import Service, web_socket
 from pbem.config.load import load
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
@@ -38,17 +41,40 @@ class StopSignal:
     def __init__(self, heard: socket.socket) -> None:
         self._heard = heard
         self.before_kill: Callable[[], object] = lambda: None
+        self.reload: Callable[[], object] = lambda: None
+        """Called at SIGHUP, in another thread."""
 
     def wait(self, seconds: float | None = None) -> bool:
-        ready, _, _ = select.select([self._heard], [], [], seconds)
-        return bool(ready)
+        end = None if seconds is None else monotonic() + seconds
+        while True:
+            left = None if end is None else max(0.0, end - monotonic())
+            if not select.select([self._heard], [], [], left)[0]:
+                return False
+            if self._next() != signal.SIGHUP:
+                return True
+            sleep(0.01)  # the other thread takes it
+
+    def _next(self) -> int:
+        """The number of the first signal that waits; SIGHUP if the other thread has just taken it."""
+        try:
+            return self._heard.recv(1, socket.MSG_PEEK)[0]
+        except BlockingIOError:
+            return signal.SIGHUP
 
     def is_set(self) -> bool:
         return self.wait(0)
 
-    def kill_after(self, seconds: float, left: socket.socket) -> None:
-        """Kill the process this long after the signal. Closing `left` first prevents that."""
-        ready, _, _ = select.select([self._heard, left], [], [])
+    def watch(self, seconds: float, left: socket.socket) -> None:
+        """Reload at SIGHUP; kill the process this long after another signal. Closing `left` prevents that."""
+        while True:
+            ready, _, _ = select.select([self._heard, left], [], [])
+            if left in ready or self._next() != signal.SIGHUP:
+                break
+            self._heard.recv(1)
+            try:
+                self.reload()
+            except Exception:
+                log.exception("nothing was read again")
         if left in ready or select.select([left], [], [], seconds)[0]:
             return
         log.error("not at an end %g s after it was told to stop: what was in hand waits in its rows", seconds)
@@ -62,6 +88,8 @@ class StopSignal:
 def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
     """Turn SIGTERM and SIGINT into a flag; kill a process still in the block `most` seconds later.
 
+    SIGHUP reloads, but for a process at a terminal, which has gone then.
+
     Python runs its handlers between two steps of the main thread, so a signal right before that thread blocks
     waits with it for good. The system's own handler writes to the "wakeup" socket, which ends the wait.
     """
@@ -69,11 +97,13 @@ def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
     left, leave = socket.socketpair()
     with heard, told, left:
         told.setblocking(False)
+        heard.setblocking(False)
         stopped = StopSignal(heard)
-        watch = Thread(target=stopped.kill_after, args=(most, left), name="stop", daemon=True)
+        watch = Thread(target=stopped.watch, args=(most, left), name="stop", daemon=True)
         watch.start()
+        signals = SIGNALS if os.isatty(0) else (*SIGNALS, signal.SIGHUP)
         before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-        handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
+        handlers = {number: signal.signal(number, lambda *_: None) for number in signals}
         try:
             yield stopped
         finally:
@@ -93,28 +123,38 @@ def serve_command() -> None:
 
     Example:  pbem serve
     """
-    config = load()
+    config, service, fd = load(), Service(), web_socket()
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
         stack.enter_context(single_instance(config))
-        _check_ports_free(config, "smtp_listen", "lmtp_listen", "web_listen")
-        app = stack.enter_context(open_or_exit(config, migrated=False))
+        _check_ports_free(config, "smtp_listen", "lmtp_listen", *([] if fd else ["web_listen"]))
+        app = stack.enter_context(open_or_exit(config, migrated=False, makes=True))
         migrate.migrate_store(app)
-        web = start_pbem(["web"])
+        web = _start_web(fd)
         stack.callback(_stop, web)
         bots = _start_bots(stack, config)
         stopped.before_kill = web.terminate
-        app = _with_worker(stack, app)
-        _run_listeners(stack, app)
+        worker = _start_worker(stack, app)
+        listeners = _run_listeners(stack, replace(app, wake=worker.wake))
+        stopped.reload = partial(_reload, config, listeners, service)
         stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(config, web, stopped)
         _greet(config)
+        service.ready()
+        stack.callback(service.tell, "STOPPING=1")
         while not stopped.wait(0.5):
+            service.feed(worker.progress())
             if bots and bots[0].poll() is not None and not stopped.is_set():
                 bots = _start_bots(stack, config)
             if web.poll() is not None and not stopped.is_set():
                 fail("The web pages have stopped; so does everything else.")
     click.echo(f"pbem has ended; games and letters are kept in {config.var.resolve()}.")
+
+
+def _start_web(fd: int | None) -> subprocess.Popen[bytes]:
+    """Start the process of the web pages, on the listening socket `fd` if there is one."""
+    words = ["web"] if fd is None else ["web", "--fd", str(fd)]
+    return start_pbem(words, pass_fds=[] if fd is None else [fd])
 
 
 def _start_bots(stack: ExitStack, config: Config) -> list[subprocess.Popen[bytes]]:
@@ -127,18 +167,21 @@ def _start_bots(stack: ExitStack, config: Config) -> list[subprocess.Popen[bytes
 
 
 @command("web")
-def web_command() -> None:
+@click.option("--fd", type=int, hidden=True, help="The number of a listening socket, from pbem serve.")
+def web_command(fd: int | None) -> None:
     """Run the web pages under gunicorn.
 
     Example:  PORT=8080 pbem web
     """
     config = load()
-    _check_ports_free(config, "web_listen")
+    fd = fd or web_socket()
+    if fd is None:
+        _check_ports_free(config, "web_listen")
     with open_or_exit(config):
         pass
     from pbem.cli.web_server import Pages
 
-    Pages(config).run()
+    Pages(config, fd).run()  # gunicorn itself tells the service manager that it is ready
 
 
 @command("mail")
@@ -149,14 +192,17 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
+    service = Service()
     with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
         places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
         if not places:
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
         _say_if_alone_is_better(app)
-        _run_listeners(stack, app)
+        stopped.reload = partial(_reload, app.config, _run_listeners(stack, app), service)
         click.echo(f"Taking mail for {app.config.host} by {places}.")
+        service.ready()
         stopped.wait()
+        service.tell("STOPPING=1")
 
 
 @command("work")
@@ -167,13 +213,17 @@ def work_command() -> None:
 
     Example:  pbem work
     """
+    service = Service()
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
         app = stack.enter_context(open_or_exit())
         _say_if_alone_is_better(app)
-        _with_worker(stack, app)
+        worker = _start_worker(stack, app)
         click.echo("Working. Control-C ends it.")
-        stopped.wait()
+        service.ready()
+        while not stopped.wait(0.5):
+            service.feed(worker.progress())
+        service.tell("STOPPING=1")
 
 
 def _say_if_alone_is_better(app: App) -> None:
@@ -181,13 +231,13 @@ def _say_if_alone_is_better(app: App) -> None:
         log.warning("on SQLite run pbem serve instead: mail waits while another process writes")
 
 
-def _with_worker(stack: ExitStack, app: App) -> App:
-    """The app context with a running worker, which ends with the stack."""
+def _start_worker(stack: ExitStack, app: App) -> Worker:
+    """A running worker, which ends with the stack."""
     outages.drop_unused_heartbeats(app)
     worker = Worker(app)
     worker.start()
     stack.callback(worker.stop)
-    return replace(app, wake=worker.wake)
+    return worker
 
 
 def _listen_places(config: Config) -> list[tuple[str, Listen]]:
@@ -195,15 +245,36 @@ def _listen_places(config: Config) -> list[tuple[str, Listen]]:
     return [(way, listen) for way, listen in ways if not listen.off]
 
 
-def _run_listeners(stack: ExitStack, app: App) -> None:
+def _run_listeners(stack: ExitStack, app: App) -> list[Listener]:
+    listeners = []
     for way, listen in _listen_places(app.config):
-        stack.callback(start_listener(app, listen, lmtp=way == "LMTP").stop)
+        listeners.append(start_listener(app, listen, lmtp=way == "LMTP"))
+        stack.callback(listeners[-1].stop)
+    return listeners
+
+
+def _reload(config: Config, listeners: Sequence[Listener], service: Service) -> None:
+    """Read the certificate of the mail listeners again; a wrong one changes nothing."""
+    service.reloading()
+    try:
+        if tls := _tls(config):
+            for listener in listeners:
+                listener.renew_tls(tls)
+            log.info("the certificate was read again")
+    except OSError as error:
+        log.error("the certificate cannot be used, the old one stays: %s", error.strerror or error)
+    finally:
+        service.ready()
+
+
+def _tls(config: Config) -> ssl.SSLContext | None:
+    return tls_context(cert, key) if (cert := config.tls_cert) and (key := config.tls_key) else None
 
 
 def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
     config = app.config
     try:
-        tls = tls_context(cert, key) if (cert := config.tls_cert) and (key := config.tls_key) else None
+        tls = _tls(config)
     except OSError as error:
         fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
     listener = Listener(
@@ -271,11 +342,10 @@ def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopS
     listen = config.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)  # noqa: S104
     while listen.port and web.poll() is None and not stopped.wait(0.05):
-        try:
-            socket.create_connection((host, listen.port), timeout=1).close()
-        except OSError:
-            continue
-        return
+        with suppress(OSError), socket.create_connection((host, listen.port), timeout=1) as client:
+            client.sendall(b"GET /robots.txt HTTP/1.0\r\n\r\n")
+            if client.recv(1):
+                return
 
 
 def _greet(config: Config) -> None:

@@ -85,13 +85,15 @@ class TimeoutWorker(ThreadWorker):
 class Pages(BaseApplication):
     worker = TimeoutWorker
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, fd: int | None = None) -> None:
+        """`fd`: the number of a listening socket, instead of the place in the settings."""
         self._settings = config
+        self._fd = fd
         super().__init__()
 
     def load_config(self) -> None:
         for name, value in {
-            "bind": str(self._settings.web_listen),
+            "bind": str(self._settings.web_listen) if self._fd is None else f"fd://{self._fd}",
             "workers": 1,
             "threads": THREADS,
             "worker_connections": MAX_CONNECTIONS,

@@ -1,4 +1,4 @@
-"""Settings from the environment and `.env`, as a frozen `Config`. The only module that reads either.
+"""Settings from the environment and a file, as a frozen `Config`. The only module that reads either.
 
 `python -m pbem.config.load > .env.example` writes the example anew. An empty value means the default.
 """
@@ -6,7 +6,7 @@
 import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
@@ -21,6 +21,15 @@ from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, l
 from pbem.config.table import SETTINGS, Config
 from rules import RULES
 
+ENV_FILE = "PBEM_ENV_FILE"
+FILES = (Path(".env"), Path("/etc/pbem/pbem.env"))
+"""Files of settings: the first that is there is read, unless PBEM_ENV_FILE names another."""
+SECRETS = tuple(setting.name for setting in SETTINGS if setting.secret)
+FILES_HELP = (
+    "A secret may stand in a file of its own: PBEM_SECRET_FILE names the file with PBEM_SECRET. The same "
+    f"holds for {', '.join(name for name in SECRETS if name != 'PBEM_SECRET')}."
+)
+
 
 class SettingsError(Exception):
     """Missing or wrong settings. `problems` holds one sentence for each, `str()` all of them."""
@@ -31,18 +40,34 @@ class SettingsError(Exception):
         self.problems = tuple(problems)
 
 
-ENV_FILE = Path(".env")
+def load(files: Sequence[Path] = FILES) -> Config:
+    """Load this process's settings; the environment overrides the file. Raises SettingsError or OSError."""
+    return config_from(environment(files))
 
 
-def load(env_file: Path = ENV_FILE) -> Config:
-    """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
-    return config_from(environment(env_file))
+def settings_file(files: Sequence[Path] = FILES) -> Path | None:
+    """Find the file of settings in use. Raises SettingsError where PBEM_ENV_FILE names none."""
+    named = os.environ.get(ENV_FILE, "").strip()
+    if named and not Path(named).is_file():
+        raise SettingsError([f"{ENV_FILE}={named}: there is no such file."])
+    return Path(named) if named else next(filter(Path.is_file, files), None)
 
 
-def environment(env_file: Path = ENV_FILE) -> dict[str, str]:
-    """Return the environment, and beneath it what `env_file` says."""
-    written = read_settings(env_file.read_text(encoding="utf-8")) if env_file.is_file() else {}
-    return written | dict(os.environ)
+def environment(files: Sequence[Path] = FILES) -> dict[str, str]:
+    """Return the environment, and beneath it what the file of settings says."""
+    path = settings_file(files)
+    written = read_settings(path.read_text(encoding="utf-8")) if path else {}
+    return written | {name: text for name, text in os.environ.items() if name != ENV_FILE}
+
+
+def use_env_file(path: Path) -> None:
+    """Have this process and those that it starts read their settings from `path`."""
+    os.environ[ENV_FILE] = str(path.absolute())
+
+
+def take_variables(*names: str) -> dict[str, str]:
+    """Take these variables out of the environment: they are for this process, not for its children."""
+    return {name: os.environ.pop(name) for name in names if name in os.environ}
 
 
 def read_settings(text: str) -> dict[str, str]:
@@ -53,12 +78,12 @@ def read_settings(text: str) -> dict[str, str]:
 
 
 def written_settings(environ: Mapping[str, str]) -> str:
-    """Return our settings among these as a text like `.env`, secrets too."""
+    """Return our settings among these as a text like `.env`, with secrets instead of their files."""
+    texts = dict(environ)
+    _read_secret_files(texts)
     names = [setting.name for setting in SETTINGS]
     names.insert(names.index("PBEM_DATABASE"), "DATABASE_URL")
-    quoted = {
-        name: environ[name].replace("\\", r"\\").replace("'", r"\'") for name in names if environ.get(name)
-    }
+    quoted = {name: texts[name].replace("\\", r"\\").replace("'", r"\'") for name in names if texts.get(name)}
     return "".join(f"{name}='{text}'\n" for name, text in quoted.items())
 
 
@@ -69,8 +94,8 @@ def keep_compiled(folder: Path) -> None:
 
 def config_from(environ: Mapping[str, str]) -> Config:
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
-    problems = {}
-    names = {setting.name for setting in SETTINGS}
+    problems = _read_secret_files(texts)
+    names = {setting.name for setting in SETTINGS} | {f"{secret}_FILE" for secret in SECRETS}
     for name in environ:
         if name.startswith("PBEM_") and name not in names:
             near = get_close_matches(name, sorted(names), n=1)
@@ -93,6 +118,27 @@ def config_from(environ: Mapping[str, str]) -> Config:
     if problems:
         raise SettingsError(list(problems.values()))
     return config
+
+
+def _read_secret_files(texts: dict[str, str]) -> dict[str, str]:
+    """Add the secrets whose files `..._FILE` names to `texts`; return the problems by setting."""
+    problems = {}
+    for secret in SECRETS:
+        name = f"{secret}_FILE"
+        if name not in texts:
+            continue
+        if secret in texts:
+            problems[name] = f"{name}: {secret} is set too; take one of them away."
+            continue
+        try:
+            texts[secret] = Path(texts[name]).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or "no text"
+            problems[name] = f"{name}={texts[name]}: cannot be read ({why})."
+            continue
+        if not texts[secret]:
+            problems[name] = f"{name}={texts[name]}: the file is empty."
+    return problems
 
 
 def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
@@ -164,6 +210,8 @@ def env_example() -> str:
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
         "# This file is made from the table in pbem/config/table.py: "
         "python -m pbem.config.load > .env.example",
+        "#",
+        *(f"# {line}" for line in wrap(FILES_HELP, 98)),
     ]
     for setting in SETTINGS:
         lines += [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
@@ -92,11 +92,17 @@ class Store:
 
     @property
     def file(self) -> Path | None:
-        url = self.engine.url
-        return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+        return sqlite_file(self.engine.url)
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def sqlite_file(url: str | URL) -> Path | None:
+    """The file of an SQLite database; None for another kind, and for one in memory."""
+    parsed = make_url(url)
+    named = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
+    return Path(str(parsed.database)) if named else None
 
 
 def open_store(url: str) -> Store:

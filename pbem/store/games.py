@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, inspect, or_, select, update
 
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
@@ -48,6 +48,11 @@ _CLOCK = {
 _RESCHEDULED = update(games).where(games.c.id == bindparam("game")).values(_CLOCK)
 """The columns that follow from a game's clock, and the deadline's changes."""
 _APPENDED = _RESCHEDULED.values({name: bindparam(name, type_=games.c[name].type) for name in SUMMARY})
+
+
+def any_stored(db: Connection) -> bool:
+    """True if the database has games; it may have no tables yet."""
+    return inspect(db).has_table(games.name) and db.scalar(select(games.c.id).limit(1)) is not None
 
 
 def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool = False) -> Game | None:

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 from threading import Event, Lock, Thread
+from time import monotonic
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -44,6 +46,8 @@ COUNT_SECONDS = 10
 HEART_PAUSE = timedelta(seconds=10)
 """The time for which a process takes its word that the heartbeat is young."""
 PATIENCE_SECONDS = 5
+BEATING = ("look", "file", "clock", "events")
+"""Threads that go on whatever the world outside does, the first at each beat. A relay may hold up others."""
 ROUND_SECONDS = 60
 """Seconds between two checks for daily letters and the purge."""
 
@@ -89,6 +93,7 @@ class Worker:
 
             works["fetch"] = (fetch_round,)
         self._due = {name: Event() for name in works}
+        self._progress = dict.fromkeys(BEATING, monotonic())
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         if app.store.file is None:
             self._threads["listen"] = Thread(target=self._listen, name="listen")
@@ -114,6 +119,10 @@ class Worker:
         self._due[name].clear()
         return heard
 
+    def progress(self) -> float:
+        """The time (monotonic, seconds) since when no thread has stood still, looked at item by item."""
+        return min(self._progress.values())
+
     def start(self) -> None:
         for thread in self._threads.values():
             thread.start()
@@ -134,20 +143,28 @@ class Worker:
         for thread in self._threads.values():
             thread.join()
 
+    def _note_progress(self, name: str) -> bool:
+        """Note that a thread goes on; True if it is to stop."""
+        if name in self._progress:
+            self._progress[name] = monotonic()
+        return self._stopping.is_set()
+
     def _run(self, name: str, works: Sequence[Work]) -> None:
         while not self._stopping.is_set():
             self._due[name].wait()
             self._due[name].clear()
-            if self._stopping.is_set():
+            if self._note_progress(name):
                 return
             try:
-                if name in ("look", "file", "clock", "events"):
+                if name in BEATING:
                     self._beat()
-                done = [work(self._app, self._stopping.is_set) for work in works]
+                done = [work(self._app, lambda: self._note_progress(name)) for work in works]
                 if any(done) and name != "send":
                     self._wake("send")
             except Exception as error:
                 self._log_failure(name, error)
+            if name in self._progress and name != "look":
+                self._progress[name] = inf  # it waits for work
 
     def _beat(self) -> None:
         """Record the heartbeat, so that an outage is given back before anything is late."""

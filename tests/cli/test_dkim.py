@@ -40,6 +40,7 @@ def test_a_wrong_key_is_named_at_start(
     env: dict[str, str], tmp_path: Path, command: list[str], name: str, why: str
 ) -> None:
     (tmp_path / "file").touch()
+    pbem(env, "migrate")
     done = pbem({**env, "PBEM_DKIM_KEY": str(tmp_path / name)}, *command)
     assert 2 == done.returncode
     assert f"PBEM_DKIM_KEY={tmp_path / name}: {why}" in done.stderr

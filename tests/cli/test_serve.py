@@ -126,18 +126,75 @@ def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None
 
 
 @pytest.mark.parametrize("setting", ["PBEM_VAR", "PBEM_DATABASE"])
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [(["receive", "play@localhost"], 75), (["migrate"], 1), (["serve"], 1), (["web"], 1)],
-)
+@pytest.mark.parametrize("command", ["migrate", "serve"])
 def test_a_folder_that_cannot_be_made_is_named_in_a_sentence(
-    env: dict[str, str], tmp_path: Path, setting: str, arguments: list[str], code: int
+    env: dict[str, str], tmp_path: Path, setting: str, command: str
 ) -> None:
     (tmp_path / "file").touch()
     wrong = {**env, setting: str(tmp_path / "file" / "folder" / "x")}
-    done = pbem(wrong, *arguments, stdin=b"From: x@example.org\n\nhelp")
-    assert (code, 1) == (done.returncode, len(done.stderr.splitlines())), done.stderr
+    done = pbem(wrong, command)
+    assert (1, 1) == (done.returncode, len(done.stderr.splitlines())), done.stderr
     assert f"Cannot open {tmp_path / 'file'}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["receive", "play@localhost"], 75),
+        (["retry", "m1"], 1),
+        (["rotate"], 1),
+        (["check"], 1),
+        (["web"], 1),
+        (["mail"], 1),
+        (["work"], 1),
+        (["bots"], 1),
+    ],
+)
+def test_in_a_wrong_folder_a_command_says_so_and_makes_nothing(
+    env: dict[str, str], tmp_path: Path, arguments: list[str], code: int
+) -> None:
+    wrong = {name: text for name, text in env.items() if name != "PBEM_VAR"}
+    done = pbem(wrong, *arguments, stdin=b"From: x@example.org\n\nhelp", folder=tmp_path)
+    assert (code, 1) == (done.returncode, len(done.stderr.splitlines())), done.stderr
+    assert f"There is no database at {tmp_path}/var/pbem.sqlite." in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_the_option_names_the_settings_of_a_server_in_another_folder(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "pbem.env"
+    file.write_text(f"PBEM_VAR={env.pop('PBEM_VAR')}\nPBEM_OPERATOR=me@file.test\n")
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    assert 0 == pbem(env, "--env-file", "../pbem.env", "migrate", folder=elsewhere).returncode
+    shown = pbem({**env, "PBEM_ENV_FILE": str(file)}, "settings", "--json", folder=elsewhere).stdout
+    assert "me@file.test" == json.loads(shown)["PBEM_OPERATOR"]
+    assert 0 == pbem(env, "--env-file", str(file), "games", folder=elsewhere).returncode
+    assert [] == list(elsewhere.iterdir())
+
+
+def test_a_file_of_settings_that_is_named_must_be_there(env: dict[str, str]) -> None:
+    assert (2, "One setting is wrong:\n  PBEM_ENV_FILE=none: there is no such file.\n") == (
+        (done := pbem({**env, "PBEM_ENV_FILE": "none"}, "migrate")).returncode,
+        done.stderr,
+    )
+    assert 2 == pbem(env, "--env-file", "none", "migrate").returncode
+
+
+@pytest.mark.parametrize("command", ["migrate", "serve", "work"])
+def test_no_secret_is_made_where_there_are_games(env: dict[str, str], tmp_path: Path, command: str) -> None:
+    from pbem.store.engine import open_store
+    from tests.store.test_games import begin
+
+    pbem(env, "migrate")
+    store = open_store(f"sqlite:///{env['PBEM_VAR']}/pbem.sqlite")
+    begin(store)
+    store.close()
+    moved = {**env, "PBEM_VAR": str(tmp_path / "new"), "PBEM_DATABASE": f"{env['PBEM_VAR']}/pbem.sqlite"}
+    done = pbem(moved, command)
+    assert 0 != done.returncode
+    assert f"secret {'at' if command == 'work' else 'is not at'} {tmp_path}/new/secret" in done.stderr
+    assert not (tmp_path / "new" / "secret").exists()
 
 
 @pytest.mark.parametrize(
@@ -147,6 +204,7 @@ def test_a_folder_that_cannot_be_made_is_named_in_a_sentence(
 def test_a_database_that_is_not_migrated_is_said_in_a_sentence(
     env: dict[str, str], arguments: list[str], code: int
 ) -> None:
+    empty(env)
     done = pbem(env, *arguments, stdin=b"From: x@example.org\n\nhelp")
     assert code == done.returncode
     wanted = newest_revision()
@@ -240,7 +298,16 @@ def test_check_names_a_game_whose_rules_are_not_installed(env: dict[str, str]) -
     assert "game 1: no rules called tripod are installed here" in done.stdout
 
 
+def empty(env: dict[str, str]) -> None:
+    """Make the files of a server, and no table in its database."""
+    var = Path(env["PBEM_VAR"])
+    var.mkdir()
+    (var / "pbem.sqlite").touch()
+    (var / "secret").write_text("s" * 32)
+
+
 def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str, str]) -> None:
+    empty(env)
     done = pbem(env, "check")
     assert 1 == done.returncode
     assert "run pbem migrate" in done.stdout

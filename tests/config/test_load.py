@@ -254,7 +254,7 @@ def test_the_environment_wins_over_the_env_file(tmp_path, monkeypatch):
     file = tmp_path / ".env"
     file.write_text("PBEM_HOST=file.test\nPBEM_OPERATOR='me@file.test' # a note\nPBEM_VAR=${HOME}\n")
     monkeypatch.setenv("PBEM_HOST", "environment.test")
-    config = load(file)
+    config = load([file])
     assert "environment.test" == config.host
     assert "me@file.test" == config.operator
     assert Path("${HOME}") == config.var
@@ -266,6 +266,35 @@ def test_the_environment_wins_over_the_env_file(tmp_path, monkeypatch):
 def test_settings_that_are_written_are_read_again(text):
     written = {"PBEM_MAILGUN_KEY": text, "DATABASE_URL": "postgres://pbem:p'w@db/pbem"}
     assert written == read_settings(written_settings({**written, "PATH": "/bin", "PBEM_HOST": ""}))
+
+
+def test_the_first_file_that_is_there_is_read_unless_another_is_named(tmp_path, monkeypatch):
+    own, systems, named = (tmp_path / name for name in ("own", "systems", "named"))
+    systems.write_text("PBEM_HOST=systems.test")
+    assert "systems.test" == load([own, systems]).host
+    own.write_text("PBEM_HOST=own.test")
+    assert "own.test" == load([own, systems]).host
+    named.write_text("PBEM_HOST=named.test")
+    monkeypatch.setenv("PBEM_ENV_FILE", str(named))
+    assert "named.test" == load([own, systems]).host
+
+
+def test_every_secret_may_stand_in_a_file_of_its_own(tmp_path):
+    file = tmp_path / "secret"
+    file.write_text("smtp://me:pw@mail.example.org\n")
+    assert "pw" == config_from({"PBEM_RELAY_FILE": str(file)}).relay.password
+    file.write_text("x" * 40 + "\n")
+    assert "x" * 40 == config_from({"PBEM_SECRET_FILE": str(file)}).secret
+
+
+def test_a_file_of_a_secret_that_cannot_be_read_is_named(tmp_path):
+    (file := tmp_path / "empty").touch()
+    assert (f"PBEM_SECRET_FILE={file}: the file is empty.",) == problems({"PBEM_SECRET_FILE": str(file)})
+    none = tmp_path / "none"
+    assert f"{none}: cannot be read" in problems({"PBEM_RELAY_FILE": str(none)})[0]
+    both = {"PBEM_SECRET": "s" * 32, "PBEM_SECRET_FILE": str(file)}
+    assert ("PBEM_SECRET_FILE: PBEM_SECRET is set too; take one of them away.",) == problems(both)
+    assert "no such setting" in problems({"PBEM_HOST_FILE": str(file)})[0]
 
 
 def test_env_example_says_what_the_defaults_are():

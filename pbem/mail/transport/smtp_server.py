@@ -260,6 +260,10 @@ class Listener(BoundController):
     def factory(self) -> SMTP:
         return self._protocol(self.handler, **self.SMTP_kwargs)
 
+    def renew_tls(self, context: ssl.SSLContext) -> None:
+        """Use another certificate for connections from now on."""
+        self.SMTP_kwargs["tls_context"] = context
+
     def stop(self, no_assert: bool = True) -> None:
         """Close the socket first, then wait for the mails in progress."""
         own = os.stat(self.path).st_ino if self.path and os.path.exists(self.path) else None
