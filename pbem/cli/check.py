@@ -34,6 +34,7 @@ from pbem.store import (
     inbox,
     migrate,
     outbox_delivery,
+    tour,
 )
 from rules import RULES, left_out
 
@@ -104,6 +105,8 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         problems += _queue_problems(app, db)
         problems += _failing_letters(db)
         problems += _wrong_events(app, db)
+        for year in tour.wrong_years(db):
+            problems.append(f"the tour of {year} has other points than its leagues: pbem rebuild-ratings")
         if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}

@@ -20,7 +20,7 @@ def migrate(store: Store) -> None:
     if _is_too_old(revision):
         raise TooOld(migration_problem(store))
     with store.write() as connection:
-        config = _config()
+        config = alembic_config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
@@ -54,10 +54,11 @@ def _is_too_old(revision: str | None) -> bool:
 
 
 def _script() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
+    return ScriptDirectory.from_config(alembic_config())
 
 
-def _config() -> Config:
+def alembic_config() -> Config:
+    """Return the settings of Alembic; a `connection` goes into their attributes."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.set_main_option("path_separator", "os")
