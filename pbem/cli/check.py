@@ -127,13 +127,13 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
 
 def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
     """Make the rows of each event again, compare them, and leave all as it was."""
-    for event in (*events.list_events(db), *events.list_ladders(db), *events.list_matches(db)):
+    for event in events.event_ids(db):
         with app.store.write() as trial:
-            events.lock_event(trial, event.id)
-            wrong = event_entries.wrong_rows(trial, event.id)
+            events.lock_event(trial, event)
+            wrong = event_entries.wrong_rows(trial, event)
             trial.rollback()
         if wrong:
-            yield f"event {event.id}: its journal and games give other rows in {', '.join(wrong)}"
+            yield f"event {event}: its journal and games give other rows in {', '.join(wrong)}"
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:
