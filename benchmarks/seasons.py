@@ -25,7 +25,7 @@ from pbem.core.events import league
 from pbem.core.events.league import Settings
 from pbem.inbox.seasons import check_events
 from pbem.mail.person.mailbox import Letter
-from pbem.store import event_entries
+from pbem.store import event_entries, tour
 from pbem.store.migrate import migrate
 from pbem.store.tables import outbox
 from pbem.web import create_app
@@ -151,4 +151,5 @@ def _running(folder: Path, divisions: int) -> App:
     with app.store.write() as db:
         db.execute(text("UPDATE events SET state = 'running', begun = 2 * divisions, next_at = ends_at"))
         db.execute(text(RESULTS))
+        tour.rebuild_tours(db)
     return app

@@ -11,6 +11,7 @@ from pbem.actions.challenges import (
     begin_game,
     check_limits,
     check_not_barred,
+    check_own_limits,
     count_games,
     has_enough_rated,
     terms_of_event,
@@ -77,7 +78,8 @@ def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **fact
 
 def told_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
     """A letter about a challenge without a game; `stage` is no, silence, off or out."""
-    return to_player("laddertold", player, stage=stage, event=event, title=event.title, **facts)
+    known = {"event": event, "title": event.title, "problem": "", **facts}
+    return to_player("laddertold", player, stage=stage, **known)
 
 
 @handles("ladder")
@@ -237,7 +239,12 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
     if event is None or pairing is None:
         return Disposition("refused", CLOSED, (refused_letter(owner, [CLOSED]),), owner)
     lower = players.players_by_ids(ctx.db, [pairing.lower])[pairing.lower]
-    told = _answered(ctx, event, pairing, lower, owner, yes=yes)
+    try:
+        told = _answered(ctx, event, pairing, lower, owner, yes=yes)
+    except Refusal as refusal:
+        asked = ctx.ask(PURPOSE, owner.address, question.data)
+        letter = replace(refused_letter(owner, [str(refusal)]), reply=asked)
+        return Disposition("refused", str(refusal), (letter,), owner)
     return Disposition("done", "accepted" if yes else "declined", tuple(told), owner)
 
 
@@ -260,10 +267,11 @@ def _answer_named(request: Request, event: Event) -> list[Letter]:
 def _answered(
     ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, *, yes: bool
 ) -> list[Letter]:
+    """Letters about an answer. Raises Refusal for a yes of whoever has no room: the challenge still waits."""
     if _cannot_meet(ctx, lower, upper):
         return _cancel(ctx, event, pairing, lower, upper)
     if yes and not limits.blocked(ctx.db, upper, lower):
-        return _begin(ctx, event, pairing, lower, upper)
+        return _accept(ctx, event, pairing, lower, upper)
     return _forfeit(ctx, event, pairing, lower, upper, "no")
 
 
@@ -274,7 +282,31 @@ def _cannot_meet(ctx: Context, lower: Player, upper: Player) -> bool:
     return limits.blocked(ctx.db, lower, upper) and not limits.has_blocked(ctx.db, upper, lower)
 
 
-def _begin(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
+def _accept(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
+    """Begin the game, or close the challenge if whoever made it has no room."""
+    for each in sorted((lower, upper), key=lambda player: player.id):
+        advisory_lock(ctx.db, f"games of {each.id}")
+    rules = ctx.app.games_by_key[event.rules]
+    if problem := _no_room(ctx, upper, rules):
+        waits = f"You can still accept until {pairing.until:%Y-%m-%d}; without an answer you lose the place."
+        raise Refusal(f"{problem} {waits}")
+    if problem := _no_room(ctx, lower, rules):
+        return _cancel(ctx, event, pairing, lower, upper, problem)
+    return _begin(ctx, event, lower, upper)
+
+
+def _no_room(ctx: Context, player: Player, rules: Rules) -> str:
+    """The sentence on why a player can begin no game, or ""."""
+    if (room := count_games(ctx, player)).full:
+        return too_many_games_sentence(room)
+    try:
+        check_own_limits(ctx, player, rules)
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def _begin(ctx: Context, event: Event, lower: Player, upper: Player) -> list[Letter]:
     terms, often = _terms(ctx, event, (upper, lower))
     game = begin_game(ctx, terms, (upper, lower))
     event_entries.append(ctx.db, event.id, "begin", ctx.now, games=[(upper.id, lower.id, game.id)])
@@ -305,12 +337,14 @@ def _forfeit(
     ]
 
 
-def _cancel(ctx: Context, event: Event, pairing: Pairing[int], *pair: Player) -> list[Letter]:
-    """Close a challenge of two who cannot meet any more."""
+def _cancel(
+    ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, problem: str = ""
+) -> list[Letter]:
+    """Close a challenge of two who cannot meet; `problem` is a sentence for whoever made it alone."""
     event_entries.append(ctx.db, event.id, "cancel", ctx.now, n=pairing.n)
     return [
-        told_letter(player, "off", event, other=other.name, left=False, game=None)
-        for player, other in (pair, pair[::-1])
+        told_letter(player, "off", event, other=other.name, left=False, game=None, problem=why)
+        for player, other, why in ((lower, upper, problem), (upper, lower, ""))
     ]
 
 

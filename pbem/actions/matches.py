@@ -60,8 +60,7 @@ def match_by_club(ctx: Context, word: str, states: Sequence[str], way: str) -> E
 
     `way` is what to write where there are several, with places for a number and the club.
     """
-    named = [each for each in events.list_matches(ctx.db) if club_number(each.settings.clubs, word)]
-    named = [each for each in named if each.rules in ctx.app.games_by_key]
+    named = events.matches_of_club(ctx.db, word, ctx.app.games_by_key)
     found = [each for each in named if each.state in states] or named[:1]
     if len(found) > 1:
         club = found[0].settings.clubs[club_number(found[0].settings.clubs, word) - 1]

@@ -14,7 +14,6 @@ from pbem.actions.leagues import leading_players
 from pbem.actions.puzzles import load_shown, next_morning
 from pbem.app import App
 from pbem.core.clock.dates import zone_of
-from pbem.core.events.league import RUNNING
 from pbem.core.game import paper
 from pbem.core.game.game import Game
 from pbem.core.game.paper import Issue, Leaders, Mover, ShownLeaders, ShownPaper, Week
@@ -80,9 +79,7 @@ def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
 
 def _leaders(db: Connection, keys: list[str]) -> tuple[Leaders, ...]:
     """Those who lead the first division of each league that runs, once it has a result."""
-    found = (
-        leading_players(db, each) for each in events.list_events(db, rules=keys) if each.state == RUNNING
-    )
+    found = (leading_players(db, each) for each in events.running_leagues(db, keys))
     return tuple(leaders for leaders in found if leaders is not None)
 
 

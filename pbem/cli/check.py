@@ -35,6 +35,7 @@ from pbem.store import (
     migrate,
     outages,
     outbox_delivery,
+    tour,
 )
 from rules import RULES, left_out
 
@@ -113,6 +114,8 @@ def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:
             else:
                 problems += check_game(game, games.stored_summary(db, id))
         problems += _wrong_events(app, db)
+        for year in tour.wrong_years(db):
+            problems.append(f"the tour of {year} has other points than its leagues: pbem rebuild-ratings")
         if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
     return len(ids), problems
@@ -131,13 +134,13 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
 
 def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
     """Make the rows of each event again, compare them, and leave all as it was."""
-    for event in (*events.list_events(db), *events.list_ladders(db), *events.list_matches(db)):
+    for event in events.event_ids(db):
         with app.store.write() as trial:
-            events.lock_event(trial, event.id)
-            wrong = event_entries.wrong_rows(trial, event.id)
+            events.lock_event(trial, event)
+            wrong = event_entries.wrong_rows(trial, event)
             trial.rollback()
         if wrong:
-            yield f"event {event.id}: its journal and games give other rows in {', '.join(wrong)}"
+            yield f"event {event}: its journal and games give other rows in {', '.join(wrong)}"
 
 
 def _backups(app: App) -> Iterator[Finding]:

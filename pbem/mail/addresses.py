@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 
 MAC_BYTES = 12
@@ -123,8 +124,12 @@ class Addressing:
 
 
 def _mac(key: bytes, use: str, payload: bytes) -> bytes:
-    own = hmac.digest(key, b"pbem reply address: " + use.encode(), sha256)
-    return hmac.digest(own, payload, sha256)[:MAC_BYTES]
+    return hmac.digest(_key_of(key, use), payload, sha256)[:MAC_BYTES]
+
+
+@lru_cache(64)  # each letter has four addresses
+def _key_of(key: bytes, use: str) -> bytes:
+    return hmac.digest(key, b"pbem reply address: " + use.encode(), sha256)
 
 
 def _pack(numbers: Sequence[int]) -> bytes:

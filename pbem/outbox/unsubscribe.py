@@ -12,8 +12,8 @@ def unsubscribe_links(app: App, letter: Letter) -> tuple[str, str]:
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""
-    reply = app.addressing.reply(_token(letter.player, category))
-    return reply, unsubscribe_page(app, letter.player, category)
+    sealed = app.addressing.sign_token(_token(letter.player, category))
+    return app.addressing.reply_to(sealed), _page(app, sealed)
 
 
 def _token(player: Player, category: str) -> Token:
@@ -21,7 +21,11 @@ def _token(player: Player, category: str) -> Token:
 
 
 def unsubscribe_page(app: App, player: Player, category: str) -> str:
-    return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_token(player, category))}"
+    return _page(app, app.addressing.sign_token(_token(player, category)))
+
+
+def _page(app: App, sealed: str) -> str:
+    return f"{app.config.site}/unsubscribe/{sealed}"
 
 
 def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:

@@ -5,6 +5,7 @@ The scores of games come from the games themselves.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECON
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.game.state import State
-from pbem.store import ladders
+from pbem.store import ladders, tour
 from pbem.store.event_tables import event_games, event_journal, event_players, events
 from pbem.store.events import Data, Entry, find_event, journal_of
 from pbem.store.tables import games, journal
@@ -27,9 +28,12 @@ _NOT_COUNTED = {"score": league.NO_RESULT, "forced": True, "state": league.SETTL
 
 def record_score(db: Connection, game: StoredGame, state: State) -> None:
     """Store the score of a game that has ended, or was opened again, if an event has it."""
+    if db.execute(select(event_games.c.n).where(event_games.c.game_id == game.id)).first() is None:
+        return
     ending, last = state.ending, game.journal[-1]
     late = last.seat if last.kind == TIMEOUT else None
-    _set_score(db, game.id, None if ending is None else _score(ending.how, ending.winner, late))
+    with tour.counted_game(db, game.id):
+        _set_score(db, game.id, None if ending is None else _score(ending.how, ending.winner, late))
 
 
 def _set_score(db: Connection, game: int, score: str | None) -> None:
@@ -98,10 +102,20 @@ def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) ->
     mine = update(events).where(events.c.id == event).values(entries=events.c.entries + 1)
     row = db.execute(mine.returning(events.c.entries, events.c.kind)).one()
     db.execute(insert(event_journal).values(event_id=event, n=row.entries, at=now, kind=kind, data=data))
-    _apply(db, event, Entry(row.entries, now, kind, data))
+    with _counted(db, event, kind, data):
+        _apply(db, event, Entry(row.entries, now, kind, data))
     if row.kind == ladder.LADDER:
         _set_next(db, event)
     return int(row.entries)
+
+
+def _counted(db: Connection, event: int, kind: str, data: Data) -> AbstractContextManager[None]:
+    """Keep the points of the tour, if an entry of this kind can change them."""
+    if kind not in _POINTS:
+        return nullcontext()
+    return tour.counted(
+        db, event, [data[name] for name in ("player", "by", "first", "second") if name in data]
+    )
 
 
 def _set_next(db: Connection, event: int) -> None:
@@ -332,9 +346,17 @@ _ROWS: Mapping[str, Callable[[Connection, int, Entry], None]] = {
 }
 """The change of rows by each kind of entry; other kinds change none."""
 
+_POINTS = {"divide", "withdraw", "fill", "award", "over", "close"}
+"""Entries that can change points of the tour."""
+
 
 def rebuild(db: Connection, event: int) -> None:
     """Make all rows of an event again, of its journal and its games."""
+    with tour.counted(db, event):
+        _rebuild(db, event)
+
+
+def _rebuild(db: Connection, event: int) -> None:
     for table in (event_players, event_games):
         db.execute(delete(table).where(table.c.event_id == event))
     first, *others = journal_of(db, event)

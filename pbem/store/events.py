@@ -191,7 +191,23 @@ def list_matches(db: Connection, most: int = 100) -> list[Event]:
     return _newest(db, _EVENT.where(events.c.kind == match.MATCH), most)
 
 
-def _newest(db: Connection, query: Select[Any], most: int) -> list[Event]:
+def running_leagues(db: Connection, rules: Collection[str]) -> list[Event]:
+    """The seasons of these games that run, the newest first."""
+    return _newest(db, _LEAGUES.where(events.c.rules.in_(rules), events.c.state == league.RUNNING))
+
+
+def matches_of_club(db: Connection, club: str, rules: Collection[str]) -> list[Event]:
+    """The matches of a club in these games, by its name in any case, the newest first."""
+    clubs = events.c.settings["clubs"]
+    named = or_(*(func.lower(clubs[n].as_string()) == club.lower() for n in range(2)))
+    return _newest(db, _EVENT.where(events.c.kind == match.MATCH, events.c.rules.in_(rules), named))
+
+
+def event_ids(db: Connection) -> list[int]:
+    return list(db.scalars(select(events.c.id).order_by(events.c.id)))
+
+
+def _newest(db: Connection, query: Select[Any], most: int | None = None) -> list[Event]:
     shown = query.where(events.c.state.not_in((league.NEW, league.VOID)))
     return [_event(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
 

@@ -28,7 +28,7 @@ def migrate(store: Store) -> None:
 def upgrade(db: Connection, revision: str = "head") -> None:
     """Run every missing migration up to `revision` in this transaction, one process at a time."""
     advisory_lock(db, "migrate")
-    config = _config()
+    config = alembic_config()
     config.attributes["connection"] = db
     command.upgrade(config, revision)
 
@@ -76,10 +76,11 @@ def is_too_old(revision: str | None) -> bool:
 
 
 def _script() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
+    return ScriptDirectory.from_config(alembic_config())
 
 
-def _config() -> Config:
+def alembic_config() -> Config:
+    """Return the settings of Alembic; a `connection` goes into their attributes."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.set_main_option("path_separator", "os")

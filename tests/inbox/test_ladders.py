@@ -349,6 +349,49 @@ def test_nobody_keeps_a_place_by_blocking_the_challenger(app: App, clock: Clock,
     assert ("3 2 1", ()) == (order(app), shown(app).waiting)
 
 
+def test_a_yes_without_room_is_refused_and_the_challenge_waits_on(app: App, clock: Clock) -> None:
+    a_ladder(app, 3)
+    challenge(app, 3, 1)
+    asked = last_letter(app, address_of(1))
+    says(app, 1, "limit bipod 0")
+    assert "refused" == reply(app, address_of(1), asked, "yes")
+    told = last_words(app, address_of(1))
+    assert "You want at most 0 games of Bipod at a time" in told
+    assert "without an answer you lose the place" in told
+    refused = last_letter(app, address_of(1))
+    assert "You can still accept until" in says(app, 1, "ladder bipod P003 yes")
+    assert 1 == len(shown(app).waiting)
+    says(app, 1, "limit bipod none")
+    assert "done" == reply(app, address_of(1), refused, "yes")
+    assert {"P001", "P003"} == {seat.name for seat in load(app, 1).seats}
+
+
+def test_nobody_keeps_a_place_by_a_limit(app: App, clock: Clock) -> None:
+    a_ladder(app, 3)
+    challenge(app, 3, 1)
+    asked = last_letter(app, address_of(1))
+    says(app, 1, "limit bipod 0")
+    assert "refused" == reply(app, address_of(1), asked, "yes")
+    clock.pass_by(days=6)
+    check_events(app)
+    assert ("3 2 1", ()) == (order(app), shown(app).waiting)
+
+
+def test_a_challenger_without_room_reads_so_and_no_place_changes(app: App, clock: Clock) -> None:
+    a_ladder(app, 3)
+    challenge(app, 3, 1)
+    asked = last_letter(app, address_of(1))
+    says(app, 3, "limit bipod 0")
+    assert "done" == reply(app, address_of(1), asked, "yes")
+    told = last_words(app, address_of(3))
+    assert "P001 has accepted it, but you have no room for the game." in told
+    assert "You want at most 0 games of Bipod at a time" in told
+    assert "limit" not in last_words(app, address_of(1))
+    assert "You two cannot begin a game at present." in last_words(app, address_of(1))
+    assert ("1 2 3", ()) == (order(app), shown(app).waiting)
+    assert is_rebuilt_the_same(app, current(app).id)
+
+
 def test_an_answer_counts_as_long_as_the_challenge_stands(app: App, clock: Clock) -> None:
     a_ladder(app, 2)
     challenge(app, 2, 1)

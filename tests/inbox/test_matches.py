@@ -208,6 +208,21 @@ def test_a_club_in_several_matches_is_named_with_a_number(app: App, clock: Clock
     assert (("P001",), ()) == shown(app).members
 
 
+@pytest.mark.each_database
+def test_a_club_is_found_behind_many_newer_matches(app: App, clock: Clock) -> None:
+    a_match(app, 1, 0)
+    with app.store.write() as db:
+        for _ in range(101):
+            later = event_entries.add_event(db, "bipod", 1, Settings(), clock.now)
+            event_entries.append(db, later, "open", clock.now, starts=clock.now + DAY)
+            clubs = Settings(clubs=("Rome", "Turin"))
+            event_entries.add_match(db, "bipod", clubs, clock.now + DAY, clock.now)
+    assert "Bipod match of Lisbon and Oxford" in says(app, 1, "table LISBON")
+    with app.store.read() as db:
+        assert [EVENT] == [each.id for each in events.matches_of_club(db, "oxford", ["bipod"])]
+        assert [] == events.matches_of_club(db, "oxford", ["bagel"])
+
+
 def test_forfeits_and_void_games_count_as_in_leagues(app: App, clock: Clock) -> None:
     ids = begun(app, clock, 2, 2)
     one, two, three, four = games_of(app)

@@ -74,4 +74,9 @@ def _of_challenges() -> Iterator[tuple[str, Letter]]:
     yield "laddertold-stays", told_letter(BILL, "no", EVENT, **facts, **{**won, "place": 2, "was": 2})
     yield "laddertold-left", told_letter(BILL, "off", EVENT, other="Joao", left=True, game=42)
     yield "laddertold-off", told_letter(BILL, "off", EVENT, other="Joao", left=False, game=None)
+    full = "You want at most 2 games of Bipod at a time; `limit bipod none` lifts that."
+    yield (
+        "laddertold-full",
+        told_letter(BILL, "off", EVENT, other="Joao", left=False, game=None, problem=full),
+    )
     yield "laddertold-out", told_letter(BILL, "out", EVENT, reason="Bill is ill.")

@@ -31,10 +31,15 @@ class Place(Generic[P]):
     points: int
 
 
-def tour_places(points: Iterable[tuple[P, int]]) -> list[Place[P]]:
-    """The rows of a tour, of players with their points, most points first."""
+def tour_places(
+    points: Iterable[tuple[P, int]], above: int = 0, last: Place[P] | None = None
+) -> list[Place[P]]:
+    """The rows of players with their points, most points first.
+
+    `above` counts the rows above them, and `last` is the lowest of those.
+    """
     rows: list[Place[P]] = []
-    for number, (player, each) in enumerate(points, 1):
-        level = rows[-1].place if rows and rows[-1].points == each else number
-        rows.append(Place(level, player, each))
+    for number, (player, each) in enumerate(points, above + 1):
+        last = Place(last.place if last and last.points == each else number, player, each)
+        rows.append(last)
     return rows

@@ -13,7 +13,7 @@ from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import OFFER_LIFETIMES, SEATS, Entry
 from pbem.core.game.state import Ending, Offer, Ply, SpokenWords, State, TakenBackPly, put_at
 from pbem.core.redact import mask_hosts
-from rules.contract import SEAT_NAMES, Position, Rules, Seat, other
+from rules.contract import SEAT_NAMES, Rules, Seat, other
 
 if TYPE_CHECKING:
     from pbem.core.game.game import Game
@@ -30,7 +30,7 @@ ANSWERED = {
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
     seed = game.seed if game.rules.deals else 0
-    states = [State(_first_position(game.rules, tuple(game.options.items()), seed))]
+    states = [_first_state(game.rules, tuple(game.options.items()), seed)]
     for entry in game.journal[:upto]:
         if entry.kind == journal.ROLLBACK:  # without folding anything twice
             states.append(_apply_rollback(states[-1], states[entry.data["entry"]], entry))
@@ -39,9 +39,9 @@ def fold(game: Game, *, upto: int | None = None) -> State:
     return states[-1]
 
 
-@lru_cache(256)  # the games of a season begin alike, and so do their pictures
-def _first_position(rules: Rules, options: tuple[tuple[str, Any], ...], seed: int) -> Position:
-    return rules.begin(dict(options), seed)
+@lru_cache(256)  # the games of a season begin alike, and so do their pictures and examples
+def _first_state(rules: Rules, options: tuple[tuple[str, Any], ...], seed: int) -> State:
+    return State(rules.begin(dict(options), seed))
 
 
 def state_after(game: Game, state: State, entry: Entry) -> State:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import TypeVar
 
 from pbem.core.game.conditional import ConditionalMoves
 from pbem.core.game.journal import OFFER_LIFETIMES, Entry, Ruling
+from pbem.core.game.writing import to_write
 from rules.contract import SEAT_NAMES, Position, Seat, StandingOrder
 from rules.picture import Picture
 
@@ -98,6 +100,12 @@ class State:
     @property
     def picture(self) -> Picture:
         return self.position.picture()
+
+    @cached_property
+    def examples(self) -> tuple[str, ...]:
+        """Legal plies as a mail may have them."""
+        texts = [] if self.ending else self.position.examples()
+        return tuple(to_write(self.position, self.position.read_ply(text)) for text in texts)
 
 
 def board_states(state: State) -> list[State]:

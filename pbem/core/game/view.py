@@ -79,11 +79,9 @@ class View:
     def deadline(self) -> datetime | None:
         return self.clock.deadline(self.game.stops) if self.clock else None
 
-    @cached_property
-    def examples(self) -> list[str]:
-        position = self.state.position
-        texts = [] if self.state.ending else position.examples()
-        return [to_write(position, position.read_ply(text)) for text in texts]
+    @property
+    def examples(self) -> tuple[str, ...]:
+        return self.state.examples
 
     @cached_property
     def three_examples(self) -> list[str]:

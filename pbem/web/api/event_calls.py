@@ -1,19 +1,18 @@
 """Calls of the API about events, the tour, guessers and papers."""
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from flask import Response
 
 from pbem.actions.ladders import load_ladder
 from pbem.actions.paper import load_paper
-from pbem.actions.tour import name_rows, tour_rows
+from pbem.actions.tour import name_rows
 from pbem.core.events import league
 from pbem.core.events.match import MATCH
 from pbem.core.events.tour import Place
 from pbem.core.game.guesses import Guesser, ranked
 from pbem.core.game.paper import read_week
-from pbem.store import events, guesses, papers, players
+from pbem.store import events, guesses, papers, players, tour
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
@@ -32,8 +31,6 @@ from pbem.web.pages.events import event_or_404, season_or_404
 from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, raise_not_found
 from rules import find
-
-R = TypeVar("R", Place[int], Guesser)
 
 
 def _key_of(game: str) -> str:
@@ -103,16 +100,21 @@ def _match(match: int) -> Response:
 
 def _tour(year: int, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
-        rows = tour_rows(application(), db, year)
-        rest = _below(db, rows, below)
-        shown = name_rows(db, rest[:most])
-    more = {"below": shown[-1].player.name} if len(rest) > most else None
+        above = _place_of(db, year, below) if below else None
+        rows = name_rows(db, tour.places(db, year, most + 1, above))
+    more = {"below": rows[most - 1].player.name} if len(rows) > most else None
     data = {
         "year": year,
-        "places": [shapes.tour_place(row) for row in shown],
+        "places": [shapes.tour_place(row) for row in rows[:most]],
         "next": more and page_address(f"tour/{year}", more, most),
     }
     return json_response(data)
+
+
+def _place_of(db: Connection, year: int, name: str) -> Place[int]:
+    player = player_or_404(db, name)
+    place = tour.place_of(db, year, player.id)
+    return place or raise_not_found(f"{player.name} has no place in this table.")
 
 
 def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -131,7 +133,7 @@ def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) ->
     return json_response(data, changed_at)
 
 
-def _below(db: Connection, rows: Sequence[R], name: str) -> Sequence[R]:
+def _below(db: Connection, rows: Sequence[Guesser], name: str) -> Sequence[Guesser]:
     """The rows below that of a player, or all with ""."""
     if not name:
         return rows

@@ -239,12 +239,12 @@ def _mail(db: Connection, id: int) -> StoredMail:
 
 def _sheet(db: Connection, row: Letter) -> LetterView:
     """The letter, with examples of moves if it is for the player to move."""
-    app, examples = application(), list[str]()
+    app, examples = application(), tuple[str, ...]()
     game = games.load_game(db, app.games_by_key, row.game_id) if row.game_id else None
     if game is not None and game.state.to_play is not None:
         due = game.seats[game.state.to_play]
         shown = view_for_reader(game, due, app.config.host).examples
-        examples = shown if row.recipient.lower() in due.addresses else []
+        examples = shown if row.recipient.lower() in due.addresses else ()
     return sheet(row, app.config.host, app.config.site, examples)
 
 

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from pbem.actions.tour import FIRST_YEAR, LAST_YEAR, name_rows, own_row, tour_rows
+from pbem.actions.tour import FIRST_YEAR, LAST_YEAR, name_rows
 from pbem.store import tour
 from pbem.web.blueprints import Pages
 from pbem.web.responses import application, public_page, raise_not_found
@@ -26,10 +26,11 @@ def of_year(year: int) -> Response:
 def _page(year: int) -> Response:
     app = application()
     with app.store.read() as db:
-        years = tour.tour_years(db, list(app.games_by_key))
+        years = tour.tour_years(db)
         if year not in (*years, app.now().year):
             raise_not_found(f"No league began in {year}.")
-        rows = tour_rows(app, db, year)
-        shown, mine = name_rows(db, rows[:SHOWN]), own_row(rows, viewer())
+        rows, every = name_rows(db, tour.places(db, year, SHOWN)), tour.count_players(db, year)
+        player = viewer()
+        mine = tour.place_of(db, year, player.id) if player else None
     others = [each for each in reversed(years) if each != year]
-    return public_page("tour.html", year=year, rows=shown, all=len(rows), mine=mine, years=others)
+    return public_page("tour.html", year=year, rows=rows, all=every, mine=mine, years=others)

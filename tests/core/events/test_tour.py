@@ -15,3 +15,4 @@ def test_level_players_share_a_place() -> None:
     wanted = [Place(1, "C", 9), Place(2, "A", 8), Place(2, "B", 8), Place(4, "D", 7)]
     assert wanted == tour_places([("C", 9), ("A", 8), ("B", 8), ("D", 7)])
     assert [] == tour_places([])
+    assert wanted[2:] == tour_places([("B", 8), ("D", 7)], 2, wanted[1])

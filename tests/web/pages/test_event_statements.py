@@ -21,7 +21,7 @@ STATEMENTS = {
     "/events/1": 7,
     "/api/events": 2,
     "/api/events/1": 6,
-    "/tour": 4,
+    "/tour": 5,
     "/api/tour/2026": 3,
 }
 EACH = ("INSERT INTO games", "SELECT outbox.id")

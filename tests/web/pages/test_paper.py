@@ -10,8 +10,9 @@ from sqlalchemy import select, update
 
 from pbem.actions.paper import load_paper, make_issue
 from pbem.app import App
+from pbem.core.events.league import Settings
 from pbem.core.game.paper import Week
-from pbem.store import moderation, players
+from pbem.store import event_entries, moderation, players
 from pbem.store.paper_tables import papers
 from tests.apps import player
 from tests.people import NOON
@@ -107,6 +108,17 @@ def test_who_leads_a_league_is_told_with_a_link(leagues: App, client: FlaskClien
     assert 3 == len(named)
     for name in named:
         assert name in re.findall(r'\d+\. <a href="/players/(\w+)">', table)[:3]
+
+
+def test_a_league_is_told_of_behind_many_newer_ones(app: App, client: FlaskClient) -> None:
+    a_short_game(app)
+    fill_events(app, (player(app, "Bill").id,))
+    with app.store.write() as db:
+        for _ in range(101):
+            later = event_entries.add_event(db, "bagel", 1, Settings(), app.now())
+            event_entries.append(db, later, "open", app.now(), starts=app.now())
+    make_issue(app, WEEK)
+    assert '<li><a href="/events/1">Bipod league, season 1</a>: ' in page(client)
 
 
 def test_a_leader_who_is_barred_is_not_named(leagues: App, client: FlaskClient) -> None:
