@@ -14,7 +14,7 @@ INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-ch
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test shots lint
+.PHONY: help run test soak shots lint
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 
 test: .venv/.test  ## run all tests, in minutes; with CI=true each at full length
 	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal $(TESTS)
+
+soak: .venv/.test  ## play for ten minutes on each database while everything fails
+	@$(BIN)/python -m tests.soak
 
 shots: .venv/.test  ## take pictures of every web page, into var/shots
 	@$(BIN)/python -m tests.web.shots var/shots

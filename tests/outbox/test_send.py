@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from threading import Event
 from time import sleep
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import func, select
 
 from pbem.app import App
 from pbem.config import parsers as settings
@@ -23,7 +23,7 @@ from pbem.mail.outbound.relay import (
 )
 from pbem.outbox.drain import never_stop
 from pbem.outbox.send import LEASE, MAX_CLAIMED, RENEW_SECONDS, send_due
-from pbem.store import inbox, outbox, outbox_delivery
+from pbem.store import inbox, outbox, outbox_delivery, tables
 from pbem.store.outbox import OutboundLetter
 from tests.apps import Clock
 from tests.e2e.relays import ScriptedServer, scripted_server
@@ -194,8 +194,8 @@ def test_letters_in_hand_stay_with_a_live_process(
 
 def _last_lease(app: App) -> datetime:
     with app.store.read() as db:
-        found = db.execute(text("SELECT max(next_at) FROM outbox WHERE attempts = 1")).scalar_one()
-    return datetime.fromisoformat(found).replace(tzinfo=UTC)
+        found = select(func.max(tables.outbox.c.next_at)).where(tables.outbox.c.attempts == 1)
+        return db.scalars(found).one()
 
 
 def test_letters_of_a_dead_process_are_free_within_a_minute() -> None:

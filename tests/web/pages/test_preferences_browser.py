@@ -37,7 +37,7 @@ def working(at_home: App) -> Iterator[App]:
 
     thread = Thread(target=work)
     thread.start()
-    yield replace(at_home, wake=due.set)
+    yield replace(at_home, wake=lambda *names: due.set())
     over.set()
     due.set()
     thread.join()
