@@ -118,7 +118,7 @@ def _mails(db: Connection, player: Player, known: set[str], mail: int | None) ->
     unseen = by_him, messages_in.c.state.in_(("new", "shunted")), messages_in.c.id != mail
     over = {"state": "refused", "next_at": None, "filed_at": messages_in.c.received_at}
     db.execute(update(messages_in).where(*unseen).values(over))
-    empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None}
+    empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None, "whose": None}
     db.execute(update(messages_in).where(or_(by_him, messages_in.c.id == mail)).values(empty))
 
 

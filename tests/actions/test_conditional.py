@@ -106,7 +106,7 @@ def pages_of(flask_app: Flask) -> Pages:
     known = {"id": 1, "n": 1, "key": "bipod", "game": "bipod", "player": "Bill"}
     pages: Pages = {}
     for rule in flask_app.url_map.iter_rules():
-        public = not rule.endpoint.startswith(("mailroom.", "monitoring."))
+        public = not rule.endpoint.startswith(("mailroom.", "monitoring.", "metrics."))
         if public and "GET" in (rule.methods or ()) and rule.arguments <= set(known):
             path = urls.build(rule.endpoint, {name: known[name] for name in rule.arguments})
             found = client.get(path)
