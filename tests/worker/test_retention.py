@@ -159,7 +159,8 @@ def test_nobody_waits_while_it_is_looked_for_what_is_too_old(app: App, clock: Cl
 
     def note(connection: Connection) -> None:
         options = connection.get_execution_options()
-        if current_thread() is main_thread() and not (options.get("reading") or options.get("postgresql_readonly")):
+        reads = options.get("reading") or options.get("postgresql_readonly")
+        if current_thread() is main_thread() and not reads:
             begun.append("written")
 
     event.listen(app.store.engine, "begin", note)
