@@ -129,7 +129,7 @@ def _has_games(store: engine.Store) -> bool:
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
     offered_games(config)  # reports a wrong board file at once
-    store = engine.open_store(config.database)
+    store = engine.open_store(config.database, config.database_direct)
     if (path := secret_file(config)) and not path.exists() and _has_games(store):
         store.close()
         raise SettingsError(

@@ -1,8 +1,8 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx` or `caddy` needs that
-program. Where it is missing the test is left out, and the last lines of the run say so. Under CI nothing
-is left out, so the run fails.
+A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy` or `pgbouncer`
+needs that program. Where it is missing the test is left out, and the last lines of the run say so. Under CI
+nothing is left out, so the run fails.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from pbem.web import templating
 from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.databases import Pool, Postgres, memory, postgres_server
+from tests.pgbouncer import pgbouncer, through
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -55,6 +56,7 @@ PROGRAMS = {
     "systemd": ("systemd-analyze",),
     "nginx": ("nginx",),
     "caddy": ("caddy",),
+    "pgbouncer": ("pgbouncer",),
 }
 """Markers, and the names under which their programs may be installed."""
 SCHEMA = "gamerecord.json"
@@ -299,6 +301,19 @@ def exim() -> str:
 def dovecot() -> str:
     """The path of Dovecot's master command."""
     return _needed("dovecot")
+
+
+@pytest.fixture(scope="session")
+def pgbouncer_folder(postgres: Postgres) -> Iterator[Path]:
+    """The folder of the socket of PgBouncer in transaction mode, before `postgres`."""
+    with pgbouncer(_needed("pgbouncer"), postgres) as folder:
+        yield folder
+
+
+@pytest.fixture
+def pooled_url(pgbouncer_folder: Path, postgresql_url: str) -> str:
+    """The URL of the database of `postgresql_url` through PgBouncer."""
+    return through(pgbouncer_folder, postgresql_url)
 
 
 def _needed(marker: str) -> str:

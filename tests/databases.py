@@ -162,7 +162,7 @@ def postgres_server(folder: Path | None = None) -> Iterator[Postgres]:
 
 def _serve(folder: Path, data: Path) -> Iterator[Postgres]:
     programs = _copy_programs(folder)
-    user = _unprivileged()
+    user = unprivileged()
     if user:
         folder.chmod(0o711)
         shutil.chown(data, user)
@@ -208,7 +208,7 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _unprivileged() -> str | None:
+def unprivileged() -> str | None:
     """The user to run as, since PostgreSQL refuses root."""
     return "nobody" if os.geteuid() == 0 else None
 
@@ -217,7 +217,7 @@ def _initialise(programs: Path, data: Path, user: str | None) -> None:
     settings = [f"--set={name}={value}" for name, value in FAST.items()]
     command = [programs / "initdb", f"--pgdata={data}", "--username=postgres", "--auth=trust"]
     command += ["--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions", *settings]
-    done = subprocess.run(command, **_as(user), capture_output=True, text=True)
+    done = subprocess.run(command, **run_as(user), capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"initdb: {done.stderr}")
 
@@ -226,11 +226,16 @@ def _start(programs: Path, data: Path, user: str | None) -> subprocess.Popen[byt
     command = [programs / "postgres", "-D", data, "-k", data]
     with (data / "log").open("wb") as log:
         return subprocess.Popen(
-            command, **_as(user), stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_die_together
+            command,
+            **run_as(user),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            preexec_fn=_die_together,
         )
 
 
-def _as(user: str | None) -> dict[str, Any]:
+def run_as(user: str | None) -> dict[str, Any]:
     """Arguments for `subprocess` to run as `user`, in an open folder."""
     return {"user": user, "group": "nogroup", "extra_groups": [], "cwd": "/"} if user else {}
 

@@ -75,13 +75,13 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
-        offer, backups = list(_withheld_games(app)), list(_backups(app))
-    wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
+        offer, backups, database = list(_withheld_games(app)), list(_backups(app)), list(_database(app))
+    wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
-        groups = {"offer": offer, "backup": backups, "mail": findings}
+        groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
         print_json({**found, **{name: [each._asdict() for each in group] for name, group in groups.items()}})
     else:
-        _print_report(found, [*offer, *backups, *findings], wrong)
+        _print_report(found, [*offer, *backups, *database, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
@@ -154,6 +154,30 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
     yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/backup.md")
+
+
+def _database(app: App) -> Iterator[Finding]:
+    """Tell how workers hear of mail on PostgreSQL: at once by LISTEN, or by asking."""
+    store = app.store
+    if store.engine.dialect.name != "postgresql":
+        return
+    try:
+        heard_by = store.sessions()
+    except Exception as error:
+        if not engine.is_unavailable(error):
+            raise
+        found = "PBEM_DATABASE_DIRECT does not answer: workers ask for mail once a second"
+        yield Finding("wrong", "database", found, "Is it right, and does PostgreSQL let this machine in?")
+        return
+    if heard_by is store.engine:
+        yield Finding("ok", "database", "no pooler; workers hear of mail at once (LISTEN)")
+    elif heard_by is not None:
+        found = "through a pooler; workers hear of mail at once by PBEM_DATABASE_DIRECT (LISTEN)"
+        yield Finding("ok", "database", found)
+    else:
+        found = "through a pooler such as PgBouncer: workers ask for mail once a second"
+        mend = "PBEM_DATABASE_DIRECT=postgresql://… past the pooler, to have them told at once"
+        yield Finding("hint", "database", found, mend)
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:

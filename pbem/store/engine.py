@@ -48,6 +48,9 @@ SQLITE_UNAVAILABLE = frozenset(
 
 POSTGRES_DISK_FULL = "53100"
 
+POOLED = "pooled"
+"""What a connection's `info` has: True if it goes through a pooler."""
+
 PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
@@ -68,6 +71,8 @@ class Store:
     """An open database. `write()` and `read()` each open one transaction."""
 
     engine: Engine
+    direct: Engine | None = None
+    """For LISTEN, where `engine` goes through a pooler and this does not."""
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -94,8 +99,19 @@ class Store:
     def file(self) -> Path | None:
         return sqlite_file(self.engine.url)
 
+    def sessions(self) -> Engine | None:
+        """The way to sessions of our own for longer than a transaction; None where there is none."""
+        for engine in filter(None, (self.engine, self.direct)):
+            if engine.dialect.name == "postgresql":
+                with engine.connect() as db:
+                    if not db.info[POOLED]:
+                        return engine
+        return None
+
     def close(self) -> None:
         self.engine.dispose()
+        if self.direct is not None:
+            self.direct.dispose()
 
 
 def sqlite_file(url: str | URL) -> Path | None:
@@ -105,8 +121,11 @@ def sqlite_file(url: str | URL) -> Path | None:
     return Path(str(parsed.database)) if named else None
 
 
-def open_store(url: str) -> Store:
-    """Open the database at an SQLAlchemy URL, as it is. Raises ValueError for an unknown kind."""
+def open_store(url: str, direct: str | None = None) -> Store:
+    """Open the database at an SQLAlchemy URL, as it is. Raises ValueError for an unknown kind.
+
+    `direct` leads to the same database without a pooler.
+    """
     parsed = make_url(url)
     backend = parsed.get_backend_name()
     if backend == "sqlite":
@@ -118,10 +137,16 @@ def open_store(url: str) -> Store:
         event.listen(engine, "begin", _begin)
         return Store(engine)
     if backend == "postgresql":
-        engine = create_engine(url, pool_size=10, max_overflow=10, **HIDE_VALUES)
-        event.listen(engine, "checkout", _check_line)
-        return Store(engine)
+        engine = _open_postgresql(url, pool_size=10, max_overflow=10)
+        return Store(engine, _open_postgresql(direct, pool_size=1) if direct else None)
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
+
+
+def _open_postgresql(url: str, **pool: Any) -> Engine:
+    engine = create_engine(url, **pool, **HIDE_VALUES)
+    event.listen(engine, "connect", _look_for_pooler)
+    event.listen(engine, "checkout", _check_line)
+    return engine
 
 
 def _make_private(path: Path) -> None:
@@ -178,6 +203,20 @@ def _prepare(dbapi_connection: Any, _record: Any) -> None:
     dbapi_connection.isolation_level = None  # this module issues BEGIN itself
     for pragma in PRAGMAS:
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _look_for_pooler(dbapi_connection: Any, record: Any) -> None:
+    """Note in `info` if a pooler such as PgBouncer is between us and PostgreSQL.
+
+    It names another process than the one that works. Each transaction may have another session of PostgreSQL
+    then, so no statement is prepared in one.
+    """
+    dbapi_connection.autocommit = True
+    (working,) = dbapi_connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
+    dbapi_connection.autocommit = False
+    record.info[POOLED] = working != dbapi_connection.info.backend_pid
+    if record.info[POOLED]:
+        dbapi_connection.prepare_threshold = None
 
 
 def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:

@@ -1,8 +1,8 @@
 """Locks on several games, and for work that one process does, longer than a transaction.
 
 Games are locked before other rows, the lowest number first, and all before any is read; that prevents
-deadlocks. The lock of a process ends with it: on PostgreSQL with its connection, on SQLite with the lock on a
-file beside the database.
+deadlocks. The lock of a process ends with it: on PostgreSQL with an open transaction, which reads nothing
+and so holds up no vacuum, on SQLite with the lock on a file beside the database.
 """
 
 import fcntl
@@ -29,14 +29,8 @@ def process_lock(store: Store, what: str) -> Iterator[bool]:
                 return
             yield True
         return
-    number = func.hashtextextended(what, 0)
-    with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
-        got = bool(db.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
-        try:
-            yield got
-        finally:
-            if got:
-                db.execute(select(func.pg_advisory_unlock(number)))
+    with store.write() as db:  # a session's lock would be lost in a pooler
+        yield try_advisory_lock(db, what)
 
 
 def advisory_lock(db: Connection, what: str) -> None:

@@ -1,14 +1,15 @@
 """A process wakes the workers of others: by NOTIFY on PostgreSQL, by nothing on SQLite.
 
-What is not heard is found a second later. A transaction of its own rings, since the commits of all that ring
-wait for each other. And a process rings ten times a second at most.
+What is not heard is found a second later. Nothing is heard through a pooler such as PgBouncer, which takes
+no LISTEN. A transaction of its own rings, since the commits of all that ring wait for each other. And a
+process rings ten times a second at most.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from threading import Lock, Timer
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Engine, func, select
 
 from pbem.store.engine import Store, is_unavailable
 
@@ -56,23 +57,25 @@ class Bell:
         try:
             with self._ringing:
                 if not self._closed:
-                    with self._session() as db:
+                    with _session(self._store.engine) as db:
                         db.execute(select(func.pg_notify(CHANNEL, words)))
         except Exception as error:
             if not is_unavailable(error):
                 raise
 
-    def _session(self) -> Connection:
-        return self._store.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-
     def listen(self, until: Callable[[], bool], seconds: float = 1) -> Iterator[tuple[str, ...]]:
-        """Yield the names of each ring until `until()`, asked each `seconds`; nothing on SQLite."""
-        if self._store.file is not None:
+        """Yield the names of each ring until `until()`, asked each `seconds`; nothing where none is heard."""
+        engine = self._store.sessions()
+        if engine is None:
             return
-        with self._session() as db:
+        with _session(engine) as db:
             db.exec_driver_sql(f"LISTEN {CHANNEL}")
             session = db.connection.driver_connection
             assert session is not None
             while not until():
                 for heard in session.notifies(timeout=seconds, stop_after=1):
                     yield tuple(heard.payload.split())
+
+
+def _session(engine: Engine) -> Connection:
+    return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
