@@ -19,6 +19,7 @@ from pbem.mail.outbound.calendar import EventDate
 from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
+from pbem.store.players import Confirmation
 
 KINDS = (league.LEAGUE, ladder.LADDER, match.MATCH)
 DATED = ("open", "divide", "close", "over")
@@ -225,10 +226,10 @@ def _events(request: Request) -> list[Letter]:
     return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)
 
 
-def confirm_season(ctx: Context, event_id: int, owner: Player) -> Disposition:
+def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     """Have a player play the season about which they were asked."""
-    event = events.lock_event(ctx.db, event_id)
-    mine = events.entrant_of(ctx.db, event_id, owner.id)
+    event = events.lock_event(ctx.db, question.data["event"])
+    mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
     if (
         event is None
         or event.state != league.OPEN
@@ -236,23 +237,23 @@ def confirm_season(ctx: Context, event_id: int, owner: Player) -> Disposition:
         or mine.state not in (league.ENTERED, league.ASKED)
     ):
         problem = "This season has begun, or you are not in it any more, so nothing was done."
-        return refuse(ctx, owner, problem)
+        return _refuse(owner, problem)
     event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
     facts: dict[str, Any] = {"event": event, "title": event.title, "state": league.CONFIRMED, "until": None}
     return Disposition("done", "confirmed a season", (to_player("joined", owner, **facts),), owner)
 
 
-def confirm_leaving(ctx: Context, event_id: int, owner: Player) -> Disposition:
+def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     """Withdraw a player from a season that runs."""
-    event = events.lock_event(ctx.db, event_id)
-    mine = events.entrant_of(ctx.db, event_id, owner.id)
+    event = events.lock_event(ctx.db, question.data["event"])
+    mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
     if event is None or mine is None or mine.state != league.PLAYING:
-        return refuse(ctx, owner, "You do not play in this season any more, so nothing was done.")
+        return _refuse(owner, "You do not play in this season any more, so nothing was done.")
     letters = withdraw(ctx.db, event, owner, "asked", ctx.now, ctx.app.config.bots)
     return Disposition("done", "left a season", tuple(letters), owner)
 
 
-def refuse(ctx: Context, owner: Player, problem: str) -> Disposition:
+def _refuse(owner: Player, problem: str) -> Disposition:
     return Disposition("refused", problem, (refused_letter(owner, [problem]),), owner)
 
 

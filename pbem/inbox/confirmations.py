@@ -6,6 +6,7 @@ about, written once more.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from pbem.actions import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
@@ -78,9 +79,11 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
     players.use_confirmation(ctx.db, question, ctx.now)
     if not said:
         return _answer_no(ctx, question, owner)
-    comment = "" if ctx.inbound.is_silent else orders.comment
-    outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
-    if comment != orders.comment:
+    try:
+        outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner)
+    except Refusal as refusal:
+        outcome = _refuse_owner(ctx, owner, str(refusal))
+    if ctx.inbound.is_silent and orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
     return _carry_out_rest(ctx, question, orders, outcome, owner) if _confirms(orders) else outcome
 
@@ -227,7 +230,7 @@ def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
     return Part(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
 
 
-def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     data = question.data
     game = ctx.game(data["game"])
     if game is None:
@@ -239,16 +242,14 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, co
     if made > data.get("made", made):
         return _refuse_owner(ctx, owner, MOVED_SINCE)
     blocked = limits.blocked(ctx.db, *game.seats)
+    comment = "" if ctx.inbound.is_silent else ctx.words_alone().comment
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
     refused, letters = decisions.resign(ctx, game, seat, words, data.get("since"), data.get("move", ""))
     return Disposition("refused" if refused else "done", refused, tuple(letters), owner, game.id)
 
 
-def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    try:
-        letters = addresses.apply_address_change(ctx, question, owner)
-    except Refusal as refusal:
-        return _refuse_owner(ctx, owner, str(refusal))
+def _confirm_change(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+    letters = addresses.apply_address_change(ctx, question, owner)
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
@@ -267,7 +268,7 @@ def _confirm_new_address(ctx: Context, question: Confirmation, said: bool | None
     return Disposition("refused", "a new address that is taken, or was asked for too long ago", (), player)
 
 
-def _confirm_orders(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     data = question.data
     orders = ctx.read(data["words"], data["marked"], data["game"])
     if repeat_commands(orders) != data["shown"]:
@@ -279,14 +280,14 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player, comment
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
-def _send_words(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+def _send_words(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     """Send the words that were asked about."""
     data = question.data
     block = GameBlock(None, comment=data["words"], said=True)
     return carry_out(ctx, KnownPlayer(owner, data["game"], data["since"]), MailCommands((block,)))
 
 
-def _play_seen_move(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+def _play_seen_move(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     """Play the move that was seen in the words."""
     data = question.data
     number = data["game"]
@@ -294,42 +295,24 @@ def _play_seen_move(ctx: Context, question: Confirmation, owner: Player, comment
     return carry_out(ctx, sender, ctx.read(data["move"], True, number))
 
 
-def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
 
-def _confirm_season(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    return leagues.confirm_season(ctx, question.data["event"], owner)
 
-
-def _confirm_leaving(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    return leagues.confirm_leaving(ctx, question.data["event"], owner)
-
-
-def _accept_on_ladder(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    return ladders.answer_challenge(ctx, question, owner, yes=True)
-
-
-def _direct(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    try:
-        return directing.confirm_act(ctx, question, owner)
-    except Refusal as refusal:
-        return _refuse_owner(ctx, owner, str(refusal))
-
-
-CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
+CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
     "forget": _confirm_forgetting,
     "words": _send_words,
     "seen": _play_seen_move,
-    leagues.SEASON: _confirm_season,
-    leagues.LEAVING: _confirm_leaving,
-    ladders.PURPOSE: _accept_on_ladder,
-    directing.PURPOSE: _direct,
+    leagues.SEASON: leagues.confirm_season,
+    leagues.LEAVING: leagues.confirm_leaving,
+    ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
+    directing.PURPOSE: directing.confirm_act,
 }
-"""The action of a yes for each purpose. The last argument holds the words beside it."""
+"""The action of a yes for each purpose. It may raise Refusal."""
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:

@@ -101,40 +101,26 @@ def _advance_event(app: App, id: int) -> None:
         step = _step(app, db, id)
         if step is None or step.event.next_at is None or step.event.next_at > step.now:
             return
-        letters = _next_step(step)(step)
+        letters = _take_step(step)
         about = f"v{id}.{step.event.entries}"
         queue_letters(app, db, letters, step.now, about=about)
         app.step("event")
         log.info("event %d: step after entry %d", id, step.event.entries)
 
 
-def _next_step(step: Step) -> Callable[[Step], list[Letter]]:
-    event = step.event
+def _take_step(step: Step) -> list[Letter]:
+    ctx, event = step.ctx, step.event
     if event.kind == ladder.LADDER:
-        return _advance_ladder
+        return ladders.advance_ladder(ctx, event)
     if event.state == league.STARTING:
-        return _begin_division if event.begun < event.divisions else _tell_start
+        return _begin_division(step) if event.begun < event.divisions else _tell_start(step)
+    if event.state not in (league.OPEN, league.RUNNING):
+        return _tell_end(step)
     if event.kind == match.MATCH:
-        return {league.OPEN: _make_boards, league.RUNNING: _end_match}.get(event.state, _tell_end)
+        return (matches.make_boards if event.state == league.OPEN else matches.end_match)(ctx, event)
     if event.state == league.OPEN:
-        return _start if event.asked else _ask
-    if event.state == league.RUNNING and _is_over(step):
-        return _end
-    if event.state == league.RUNNING:
-        return _tell_half_time
-    return _tell_end
-
-
-def _advance_ladder(step: Step) -> list[Letter]:
-    return ladders.advance_ladder(step.ctx, step.event)
-
-
-def _make_boards(step: Step) -> list[Letter]:
-    return matches.make_boards(step.ctx, step.event)
-
-
-def _end_match(step: Step) -> list[Letter]:
-    return matches.end_match(step.ctx, step.event)
+        return _start(step) if event.asked else _ask(step)
+    return _end(step) if _is_over(step) else _tell_half_time(step)
 
 
 def _is_over(step: Step) -> bool:
@@ -350,17 +336,14 @@ def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> No
         if new != seated[seat]:
             who = "the computer" if names[new].bot else "the first of the standby list"
             reason = f"A player left the {event.title}; {who} goes on"
-            _replace_seated(app, number, seat, names[new], reason)
+            _decide(app, number, partial(_seat_player, seat, names[new], reason))
     with app.store.write() as db:
         events.lock_event(db, event.id)
         event_entries.append(db, event.id, "replaced", app.now(), game=number)
 
 
-def _replace_seated(app: App, game: int, seat: Seat, player: Player, reason: str) -> None:
-    def decide(found: Stored, now: datetime) -> Entry:
-        return director.replace_seated(found, seat, player, reason, now)
-
-    _decide(app, game, decide)
+def _seat_player(seat: Seat, player: Player, reason: str, game: Stored, now: datetime) -> Entry:
+    return director.replace_seated(game, seat, player, reason, now)
 
 
 def _decide(app: App, game: int, decide: Decide) -> None:
