@@ -299,7 +299,6 @@ def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> 
     return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
 
-
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,

@@ -1,6 +1,6 @@
 """Answers of the API: JSON with its validators, and addresses of further pages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -9,7 +9,16 @@ from flask import Response, jsonify
 
 from pbem.web.api import shapes
 from pbem.web.api.parameters import DEFAULT_PAGE_SIZE
-from pbem.web.responses import public_response
+from pbem.web.responses import application, public_response, raise_not_found
+from rules import find
+
+
+def key_of(game: str) -> str:
+    """The key of a game in a query, "" for all games."""
+    known = find(game)
+    if game and (known is None or known.key not in application().games_by_key):
+        raise_not_found(f"No game is called {game} here.")
+    return known.key if known else ""
 
 
 def data_response(data: Mapping[str, Any]) -> Response:
@@ -23,6 +32,19 @@ def data_response(data: Mapping[str, Any]) -> Response:
 
 def json_response(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
     return public_response(lambda: data_response(data), changed_at=changed_at)
+
+
+def page_data(
+    name: str,
+    make: Callable[[Any], Mapping[str, Any]],
+    found: Sequence[Any],
+    most: int,
+    place: Callable[[Any], Mapping[str, Any]],
+    path: str = "",
+) -> dict[str, Any]:
+    """The first `most`, and the address of the next page, which begins behind the last one's place."""
+    rest = page_address(path or name, place(found[most - 1]), most) if len(found) > most else None
+    return {name: [make(each) for each in found[:most]], "next": rest}
 
 
 def page_address(path: str, query: Mapping[str, Any], most: int, default: int = DEFAULT_PAGE_SIZE) -> str:

@@ -15,7 +15,7 @@ from pbem.store import challenges, events, game_lists, players, puzzles, rating_
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
-from pbem.web.api.answers import data_response, json_response, page_address
+from pbem.web.api.answers import data_response, json_response, key_of, page_address, page_data
 from pbem.web.api.event_calls import EVENT_CALLS
 from pbem.web.api.openapi import Call, description
 from pbem.web.api.parameters import (
@@ -48,7 +48,6 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from rules import find
 
 BEST, UNSURE = 3, 20
 
@@ -208,32 +207,20 @@ def _figures(game: str) -> Response:
 
 
 def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
-    app, known = application(), find(game)
-    key = known.key if known else ""
-    if game and key not in app.games_by_key:
-        raise_not_found(f"No game is called {game} here.")
+    app, key = application(), key_of(game)
     with app.store.read() as db:
         found = challenges.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
-    next = (
-        page_address("seeks", {"game": key, "after": found[most - 1].id}, most) if len(found) > most else None
-    )
-    data = {"seeks": [shapes.seek(seek) for seek in found[:most]], "next": next}
-    return json_response(data, max((seek.created_at for seek in found), default=None))
+    page = page_data("seeks", shapes.seek, found, most, lambda last: {"game": key, "after": last.id})
+    return json_response(page, max((seek.created_at for seek in found), default=None))
 
 
 def _puzzles(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_SIZE) -> Response:
-    known = find(game)
-    if game and (known is None or known.key not in application().games_by_key):
-        raise_not_found(f"No game is called {game} here.")
-    keys = [known.key] if known else list(application().games_by_key)
+    key = key_of(game)
+    keys = [key] if key else list(application().games_by_key)
     with application().store.read() as db:
         found = puzzles.newest_puzzles(db, keys, most + 1, before)
-    rest = {"game": known.key if known else "", "before": found[most - 1].id} if len(found) > most else None
-    data = {
-        "puzzles": [shapes.puzzle(each) for each in found[:most]],
-        "next": rest and page_address("puzzles", rest, most),
-    }
-    return json_response(data, max((each.created_at for each in found if each.created_at), default=None))
+    page = page_data("puzzles", shapes.puzzle, found, most, lambda last: {"game": key, "before": last.id})
+    return json_response(page, max((each.created_at for each in found if each.created_at), default=None))
 
 
 def _puzzle(puzzle: int, move: str = "") -> Response:

@@ -16,7 +16,7 @@ from pbem.store import events, guesses, papers, players, tour
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
-from pbem.web.api.answers import json_response, page_address
+from pbem.web.api.answers import json_response, key_of, page_address, page_data
 from pbem.web.api.openapi import Call
 from pbem.web.api.parameters import (
     AFTER_DIVISION,
@@ -30,28 +30,17 @@ from pbem.web.api.parameters import (
 from pbem.web.pages.events import event_or_404, season_or_404
 from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, raise_not_found
-from rules import find
-
-
-def _key_of(game: str) -> str:
-    """The key of a game in a query, "" for all games."""
-    known = find(game)
-    if game and (known is None or known.key not in application().games_by_key):
-        raise_not_found(f"No game is called {game} here.")
-    return known.key if known else ""
 
 
 def _events(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_SIZE) -> Response:
-    key = _key_of(game)
+    key = key_of(game)
     keys = [key] if key else list(application().games_by_key)
     with application().store.read() as db:
         found = events.list_events(db, most + 1, rules=keys, before=before)
-    rest = {"game": key, "before": found[most - 1].id} if len(found) > most else None
-    data = {
-        "events": [shapes.listed_event(each) for each in found[:most]],
-        "next": rest and page_address("events", rest, most),
-    }
-    return json_response(data)
+    page = page_data(
+        "events", shapes.listed_event, found, most, lambda last: {"game": key, "before": last.id}
+    )
+    return json_response(page)
 
 
 def _event(event: int, after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -74,7 +63,7 @@ def _event(event: int, after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Respons
 
 
 def _ladder(ladder: str) -> Response:
-    key = _key_of(ladder)
+    key = key_of(ladder)
     with application().store.read() as db:
         event = events.find_ladder(db, key)
         if event is None:
@@ -102,13 +91,10 @@ def _tour(year: int, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response
     with application().store.read() as db:
         above = _place_of(db, year, below) if below else None
         rows = name_rows(db, tour.places(db, year, most + 1, above))
-    more = {"below": rows[most - 1].player.name} if len(rows) > most else None
-    data = {
-        "year": year,
-        "places": [shapes.tour_place(row) for row in rows[:most]],
-        "next": more and page_address(f"tour/{year}", more, most),
-    }
-    return json_response(data)
+    page = page_data(
+        "places", shapes.tour_place, rows, most, lambda last: {"below": last.player.name}, f"tour/{year}"
+    )
+    return json_response({"year": year, **page})
 
 
 def _place_of(db: Connection, year: int, name: str) -> Place[int]:
@@ -118,19 +104,16 @@ def _place_of(db: Connection, year: int, name: str) -> Place[int]:
 
 
 def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
-    key = _key_of(game)
+    key = key_of(game)
     with application().store.read() as db:
         rows = ranked(guesses.guessers(db, key))
         rest = _below(db, rows, below)
         changed_at = guesses.last_settled_at(db)
-    start = len(rows) - len(rest) + 1
-    more = {"game": key, "below": rest[most - 1].name} if len(rest) > most else None
-    data = {
-        "game": key or None,
-        "guessers": [shapes.guesser(row) for row in enumerate(rest[:most], start)],
-        "next": more and page_address("guessers", more, most),
-    }
-    return json_response(data, changed_at)
+    numbered = list(enumerate(rest, len(rows) - len(rest) + 1))
+    page = page_data(
+        "guessers", shapes.guesser, numbered, most, lambda last: {"game": key, "below": last[1].name}
+    )
+    return json_response({"game": key or None, **page}, changed_at)
 
 
 def _below(db: Connection, rows: Sequence[Guesser], name: str) -> Sequence[Guesser]:
@@ -145,12 +128,9 @@ def _below(db: Connection, rows: Sequence[Guesser], name: str) -> Sequence[Guess
 def _papers(before: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
         found = papers.newest_issues(db, most + 1, read_week(before) if before else None)
-    more = {"before": str(found[most - 1].week)} if len(found) > most else None
-    data = {
-        "papers": [shapes.listed_paper(each.week) for each in found[:most]],
-        "next": more and page_address("papers", more, most),
-    }
-    return json_response(data, max((each.made_at for each in found), default=None))
+    weeks = [each.week for each in found]
+    page = page_data("papers", shapes.listed_paper, weeks, most, lambda last: {"before": str(last)})
+    return json_response(page, max((each.made_at for each in found), default=None))
 
 
 def _paper(week: str) -> Response:

@@ -82,16 +82,6 @@ def _refuse_other_machines() -> None:
 pages.after_request(set_csrf_cookie)
 
 
-@pages.get("")
-def overview() -> Response:
-    return _new_page("mailroom/overview.html")
-
-
-@pages.get("/new")
-def new() -> Response:
-    return _new_page("mailroom/new.html")
-
-
 @pages.get("/box/<address>")
 def box(address: str) -> Response:
     """A mailbox with its newest letter open."""
@@ -128,16 +118,12 @@ def letter_html(id: int) -> Response:
     return _sandboxed_response(live_html(view, links), "text/html")
 
 
-@pages.get(f"{LETTER}.txt")
-def letter_source(id: int) -> Response:
+@pages.get(f"{LETTER}.txt", defaults={"is_letter": True})
+@pages.get(f"{MAIL}.txt", defaults={"is_letter": False})
+def source(id: int, is_letter: bool) -> Response:
     with application().store.read() as db:
-        return _sandboxed_response(_letter(db, id).raw.decode("utf-8", "replace"), "text/plain")
-
-
-@pages.get(f"{MAIL}.txt")
-def mail_source(id: int) -> Response:
-    with application().store.read() as db:
-        return _sandboxed_response(_mail(db, id).raw.decode("utf-8", "replace"), "text/plain")
+        row = _letter(db, id) if is_letter else _mail(db, id)
+        return _sandboxed_response(row.raw.decode("utf-8", "replace"), "text/plain")
 
 
 @pages.post("/send")
@@ -150,7 +136,7 @@ def send() -> Response:
         if form.problem and answered:
             return _box_page(db, form.sender.lower(), sheet=answered, form=form, status=422)
     if form.problem:
-        return _new_page("mailroom/new.html", form, 422)
+        return new("mailroom/new.html", form, 422)
     number = mailroom_form.send_form(application(), form, answered)
     return lead_to(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest")
 
@@ -166,7 +152,9 @@ def fill() -> Response:
     return lead_to("/mailroom")
 
 
-def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:
+@pages.get("", defaults={"template": "mailroom/overview.html"})
+@pages.get("/new", defaults={"template": "mailroom/new.html"})
+def new(template: str, form: MailForm | None = None, status: int = 200) -> Response:
     with application().store.read() as db:
         boxes = mailroom.list_mailboxes(db)
         form = form or mailroom_form.new_form(application(), boxes)

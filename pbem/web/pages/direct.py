@@ -18,11 +18,6 @@ pages = Pages("direct", __name__, url_prefix="/direct", robots=["/direct"])
 pages.after_request(security.set_csrf_cookie)
 
 
-@pages.get("")
-def show() -> Response:
-    return _page()
-
-
 @pages.post("/<act>")
 def ask(act: str) -> Response:
     """Have the letter written that asks about an act."""
@@ -33,10 +28,11 @@ def ask(act: str) -> Response:
         given["until"] = f"until {given['until'].removeprefix('until ')}"
     reason = without_secrets(request.form.get("reason", "")[:MAX_WORDS].replace("\r\n", "\n").strip())
     status, problem = run_orders(player, "question", [("direct", " ".join([act, *given.values()]))], reason)
-    return _page(status, act, problem, request.form) if problem else lead_to("/direct?asked=1")
+    return show(status, act, problem, request.form) if problem else lead_to("/direct?asked=1")
 
 
-def _page(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[str, str] = {}) -> Response:
+@pages.get("")
+def show(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[str, str] = {}) -> Response:
     player = viewer()
     return private_response(
         "direct.html",

@@ -39,16 +39,8 @@ MAX_SHOWN, MAX_EARLIER = 50, 20
 
 
 @pages.get("/guessers")
-def table() -> Response:
-    return _table("")
-
-
 @pages.get("/guessers/<key>")
-def table_of_game(key: str) -> Response:
-    return _table(key)
-
-
-def _table(key: str) -> Response:
+def table(key: str = "") -> Response:
     """The best guessers of one game, or of all with ""."""
     rules = rules_of(key) if key else None
     with application().store.read() as db:

@@ -13,7 +13,8 @@ from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.own_game import own_game
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, lead_to, private_response, raise_not_found
+from pbem.web.pages.orders import order_page
+from pbem.web.responses import application, lead_to, raise_not_found
 from pbem.web.viewer import changing_viewer
 from rules.contract import Seat
 
@@ -43,16 +44,7 @@ def ask(id: int) -> Response:
 
 def _refuse(game: Game, problem: str) -> Response:
     with application().store.read() as db:
-        own = own_game(db, game)
-    return private_response(
-        "order.html",
-        422,
-        own=own,
-        game=game,
-        problem=problem,
-        asked=False,
-        typed={"words": "", "plan": ""},
-    )
+        return order_page(game, own_game(db, game), problem=problem)
 
 
 def _wait(game: Game, seat: Seat) -> None:

@@ -13,7 +13,6 @@ from pbem.core.game.analysis import Moment, moments_of
 from pbem.core.game.view import View
 from pbem.core.parsing.moment_answers import MomentAnswer
 from pbem.core.play.preview import preview_on_board
-from pbem.core.players import Player
 from pbem.store import moments
 from pbem.store.engine import Connection
 from pbem.store.moments import StoredMoments
@@ -45,68 +44,44 @@ class Shown:
 
 
 @pages.get(OF_GAME)
-def show_first(id: int) -> ResponseReturnValue:
+@pages.get(BY_LINK)
+def show_first(id: int = 0, sealed: str = "") -> ResponseReturnValue:
     """Lead to the first moment that is open."""
     with application().store.read() as db:
-        return _lead_to_first(_of_game(db, _player(), id))
-
-
-@pages.get(BY_LINK)
-def show_first_by_link(sealed: str) -> ResponseReturnValue:
-    with application().store.read() as db:
-        return _lead_to_first(_by_link(db, sealed))
+        shown = _shown(db, id, sealed)
+    first = next((moment.n for moment in shown.moments if not moment.said), 1)
+    return lead_to(f"{shown.base}/{first}")
 
 
 @pages.get(f"{OF_GAME}/{N}")
-def show(id: int, n: int) -> Response:
-    with application().store.read() as db:
-        return _page(_of_game(db, _player(), id), n, move_in_query())
-
-
 @pages.get(f"{BY_LINK}/{N}")
-def show_by_link(sealed: str, n: int) -> Response:
+def show(n: int, id: int = 0, sealed: str = "") -> Response:
     with application().store.read() as db:
-        return _page(_by_link(db, sealed), n, move_in_query())
+        return _page(_shown(db, id, sealed), n, move_in_query())
 
 
 @pages.post(f"{OF_GAME}/{N}")
-def answer(id: int, n: int) -> ResponseReturnValue:
-    player = changing_viewer()
-    with application().store.write() as db:
-        return _answer(db, _of_game(db, player, id), n)
-
-
 @pages.post(f"{BY_LINK}/{N}")
-def answer_by_link(sealed: str, n: int) -> ResponseReturnValue:
+def answer(n: int, id: int = 0, sealed: str = "") -> ResponseReturnValue:
+    if not sealed:
+        changing_viewer()
     with application().store.write() as db:
-        return _answer(db, _by_link(db, sealed), n)
+        return _answer(db, _shown(db, id, sealed), n)
 
 
-def _player() -> Player:
-    return viewer() or raise_not_found(NOT_SIGNED_IN)
-
-
-def _of_game(db: Connection, player: Player, id: int) -> Shown:
-    stored = moments.moments_of_game(db, player, id)
-    return _shown(db, stored, f"/games/{id}/moments", NONE.format(id=id))
-
-
-def _by_link(db: Connection, sealed: str) -> Shown:
-    stored = moments_by_link(application(), db, sealed)
-    return _shown(db, stored, f"/moments/{sealed}", VOID)
-
-
-def _shown(db: Connection, stored: StoredMoments | None, base: str, problem: str) -> Shown:
+def _shown(db: Connection, id: int, sealed: str) -> Shown:
+    """The moments that a link opens, else those of the viewer's game."""
+    if sealed:
+        stored, base, problem = moments_by_link(application(), db, sealed), f"/moments/{sealed}", VOID
+    else:
+        player = viewer() or raise_not_found(NOT_SIGNED_IN)
+        stored = moments.moments_of_game(db, player, id)
+        base, problem = f"/games/{id}/moments", NONE.format(id=id)
     seen = None if stored is None else view_of_moments(application(), db, stored)
     found = moments_of(seen, stored.positions, stored.said) if stored and seen else []
     if stored is None or seen is None or not found:
         raise_not_found(problem)
     return Shown(stored, seen, found, base)
-
-
-def _lead_to_first(shown: Shown) -> ResponseReturnValue:
-    first = next((moment.n for moment in shown.moments if not moment.said), 1)
-    return lead_to(f"{shown.base}/{first}")
 
 
 def _answer(db: Connection, shown: Shown, n: int) -> ResponseReturnValue:

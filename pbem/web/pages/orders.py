@@ -6,6 +6,7 @@ from urllib.parse import quote
 from flask import Response, request
 from werkzeug.exceptions import Forbidden
 
+from pbem.core.game.game import Game
 from pbem.inbox import web_move
 from pbem.inbox.web_move import InvalidLink
 from pbem.store import games
@@ -35,16 +36,16 @@ def order(id: int) -> Response:
     own, form = _own_game(id), request.form
     wanted, words = form.get("order", ""), form.get("words", "").strip()
     if wanted == RESIGN and "sure" not in form:
-        return _page(own, words, asked=True)
+        return order_page(own.link.game, own, words, asked=True)
     lines = _lines(wanted, form)
     verbs = frozenset({"plan" if wanted == "if clear" else wanted.split()[0]})
     if not lines and not words:
-        return _page(own, words, NOTHING)
+        return order_page(own.link.game, own, words, NOTHING)
     if len(words) > web_move.MAX_WORDS:
-        return _page(own, words[: web_move.MAX_WORDS], web_move.TOO_MUCH)
+        return order_page(own.link.game, own, words[: web_move.MAX_WORDS], web_move.TOO_MUCH)
     body = web_move.compose_body(own.link, lines, words, own.link.composition.site, verbs)
     if body is None:
-        return _page(own, words, NO_PLAN if wanted == "plan" else UNREADABLE)
+        return order_page(own.link.game, own, words, NO_PLAN if wanted == "plan" else UNREADABLE)
     number = web_move.submit(application(), own.link, body, form.get("number", ""))
     return lead_to(f"/games/{id}/compose/{quote(own.sealed)}/{number}")
 
@@ -77,13 +78,15 @@ def _lines(wanted: str, form: Mapping[str, str]) -> list[str]:
     return [wanted] if wanted in ORDERS else raise_not_found("There is nothing of this name to order.")
 
 
-def _page(own: OwnGame, words: str, problem: str = "", *, asked: bool = False) -> Response:
+def order_page(
+    game: Game, own: OwnGame | None, words: str = "", problem: str = "", *, asked: bool = False
+) -> Response:
     """The question before a resignation, or what is wrong with the form, which keeps what was typed."""
     return private_response(
         "order.html",
         422 if problem else 200,
         own=own,
-        game=own.link.game,
+        game=game,
         problem=problem,
         asked=asked,
         typed={"words": words, "plan": request.form.get("plan", "")},

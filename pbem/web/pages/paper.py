@@ -31,20 +31,20 @@ NO_PAPER = "There is no paper of week {week} here."
 @pages.get("/paper")
 def newest() -> Response:
     """The newest paper that says something."""
-    weeks = _weeks(LISTED)
+    weeks = _weeks()
     return public_response(lambda: _page(weeks[0] if weeks else None, weeks))
 
 
 @pages.get("/paper/<int(fixed_digits=4):year>-<int(max=53):number>")
 def of_week(year: int, number: int) -> Response:
     week = Week(year, number)
-    return public_response(lambda: _page(week, _weeks(LISTED)))
+    return public_response(lambda: _page(week, _weeks()))
 
 
-def _weeks(most: int) -> list[Week]:
+def _weeks() -> list[Week]:
     """The weeks whose papers say something, the newest first."""
     with application().store.read() as db:
-        return [each.week for each in papers.newest_issues(db, most)]
+        return [each.week for each in papers.newest_issues(db, LISTED)]
 
 
 def _page(week: Week | None, weeks: Sequence[Week]) -> str:

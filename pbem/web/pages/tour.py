@@ -14,17 +14,10 @@ SHOWN = 50
 
 
 @pages.get("/tour")
-def this_year() -> Response:
-    return _page(application().now().year)
-
-
 @pages.get(f"/tour/<int(fixed_digits=4, min={FIRST_YEAR}, max={LAST_YEAR}):year>")
-def of_year(year: int) -> Response:
-    return _page(year)
-
-
-def _page(year: int) -> Response:
+def show(year: int = 0) -> Response:
     app = application()
+    year = year or app.now().year
     with app.store.read() as db:
         years = tour.tour_years(db)
         if year not in (*years, app.now().year):
