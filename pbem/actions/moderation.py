@@ -7,6 +7,7 @@ a player shows words of a game to the operator; the other player is not told.
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.actions import context
 from pbem.actions.forget import close_challenges
@@ -35,32 +36,14 @@ class Operator:
     reason: str
 
 
-def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
-    """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
-    return _act(app, lambda db: hide_words(app, db, by, id, entry, undo=undo))
-
-
-def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
-    return _act(app, lambda db: bar_player(app, db, by, name, undo=undo))
-
-
-def rename(app: App, by: Operator, name: str, new: str | None) -> str:
-    """Rename a player; without a name, restore the previous one. Raises Refusal."""
-    return _act(app, lambda db: rename_player(app, db, by, name, new))
-
-
-def name_director(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
-    """Make a player a director, or take that back; returns a sentence. Raises Refusal."""
-    return _act(app, lambda db: _name_director(app, db, by, name, undo=undo))
-
-
 Done = tuple[str, list[Letter]]
 """What was done, in a sentence, and the letters about it."""
 
 
-def _act(app: App, act: Callable[[engine.Connection], Done]) -> str:
+def carry_out(app: App, by: Operator, act: Callable[..., Done], *about: Any, **named: Any) -> str:
+    """Do an act in a transaction of its own; returns what was done, in a sentence. Raises Refusal."""
     with app.store.write() as db:
-        said, letters = act(db)
+        said, letters = act(app, db, by, *about, **named)
         queue_letters(app, db, letters, app.now(), about=f"moderation{app.rng.getrandbits(64):x}")
     app.wake()
     return said
@@ -128,7 +111,8 @@ def rename_player(app: App, db: engine.Connection, by: Operator, name: str, new:
     return f"{player.name} is called {new} now.", [told]
 
 
-def _name_director(app: App, db: engine.Connection, by: Operator, name: str, *, undo: bool) -> Done:
+def name_director(app: App, db: engine.Connection, by: Operator, name: str, *, undo: bool = False) -> Done:
+    """Make a player a director, or take that back. Raises Refusal."""
     reason = clean_reason(by.reason)
     player = _player_called(db, name)
     if player.bot:

@@ -5,10 +5,8 @@ import click
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
 from pbem.cli.common import by_option, command, json_option, open_or_exit, print_json
-from pbem.outbox.send import send_due
+from pbem.cli.moderation import act_and_send, reason_option
 from pbem.store.moderation import list_directors
-
-reason_option = click.option("--reason", required=True, help="Why, in a line that the player reads.")
 
 
 @click.group("director", no_args_is_help=True)
@@ -27,7 +25,7 @@ def director_command() -> None:
 @by_option
 def add_command(player: str, reason: str, by: str) -> None:
     """Name PLAYER a director. They get a letter that says what they can do."""
-    _name(player, reason, by, undo=False)
+    act_and_send(Operator(by, reason), moderation.name_director, player, undo=False)
 
 
 @command("remove")
@@ -36,7 +34,7 @@ def add_command(player: str, reason: str, by: str) -> None:
 @by_option
 def remove_command(player: str, reason: str, by: str) -> None:
     """Take back that PLAYER is a director. What they decided stays."""
-    _name(player, reason, by, undo=True)
+    act_and_send(Operator(by, reason), moderation.name_director, player, undo=True)
 
 
 @command("list")
@@ -53,9 +51,3 @@ def list_command(as_json: bool) -> None:
 
 for each in (add_command, remove_command, list_command):
     director_command.add_command(each)
-
-
-def _name(player: str, reason: str, by: str, *, undo: bool) -> None:
-    with open_or_exit() as app:
-        click.echo(moderation.name_director(app, Operator(by, reason), player, undo=undo))
-        send_due(app)

@@ -10,12 +10,14 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Thread
 from typing import Any, BinaryIO
@@ -128,51 +130,22 @@ def _results(plan: Plan, tasks: Sequence[str], processes: int) -> Iterator[dict[
     if processes == 1 or len(tasks) < 2:
         yield from (do(plan, task) for task in tasks)
         return
-    context = get_context("spawn")
-    waiting = iter(tasks)
-    workers: dict[Connection, Any] = {}
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin_worker)
     try:
-        for task in list(islice(waiting, processes)):
-            ours, theirs = context.Pipe()
-            worker = context.Process(target=_work, args=(theirs, plan), daemon=True)
-            worker.start()
-            theirs.close()
-            workers[ours] = worker
-            ours.send(task)
-        yield from _collect(workers, waiting)
+        for done in as_completed([pool.submit(do, plan, task) for task in tasks]):
+            yield done.result()
+    except BrokenProcessPool:
+        raise Refusal("A process ended before its task; the same command goes on.") from None
     finally:
-        for ours, worker in workers.items():
-            ours.close()
+        for worker in active_children():
             worker.terminate()
-            worker.join()
+        pool.shutdown(cancel_futures=True)
 
 
-def _collect(workers: dict[Connection, Any], waiting: Iterator[str]) -> Iterator[dict[str, Any]]:
-    """The results as they come; whoever brings one gets the next task."""
-    busy = list(workers)
-    while busy:
-        for ours in wait(busy):
-            assert isinstance(ours, Connection)
-            try:
-                result = ours.recv()
-            except EOFError:
-                raise Refusal("A process ended before its task; the same command goes on.") from None
-            task = next(waiting, None)
-            if task is None:
-                busy.remove(ours)
-            else:
-                ours.send(task)
-            yield result
-
-
-def _work(theirs: Connection, plan: Plan) -> None:
-    """Do tasks until the other side closes the pipe, or is killed."""
+def _begin_worker() -> None:
+    """Leave Ctrl+C to the process that started this one, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    try:
-        while True:
-            theirs.send(do(plan, theirs.recv()))
-    except (EOFError, BrokenPipeError, KeyboardInterrupt):
-        return
 
 
 def _end_with_parent() -> None:

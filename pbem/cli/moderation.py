@@ -1,12 +1,11 @@
 """An operator's moderation: `pbem hide`, `bar`, `rename`, and its log."""
 
-from collections.abc import Callable
+from typing import Any
 
 import click
 
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
-from pbem.app import App
 from pbem.cli.common import NUMBER, USAGE, by_option, command, fail, json_option, open_or_exit, print_json
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
@@ -29,7 +28,7 @@ def hide_command(game: int, entry: int, reason: str, by: str, undo: bool) -> Non
 
     Example:  pbem hide 42 17 --reason "An insult."
     """
-    _act_and_send(lambda app, who: moderation.hide(app, who, game, entry, undo=undo), reason, by)
+    act_and_send(Operator(by, reason), moderation.hide_words, game, entry, undo=undo)
 
 
 @command("bar")
@@ -45,7 +44,7 @@ def bar_command(player: str, reason: str, by: str, undo: bool) -> None:
 
     Example:  pbem bar Bill --reason "Insults after two warnings."
     """
-    _act_and_send(lambda app, who: moderation.bar(app, who, player, undo=undo), reason, by)
+    act_and_send(Operator(by, reason), moderation.bar_player, player, undo=undo)
 
 
 @command("rename")
@@ -63,7 +62,7 @@ def rename_command(player: str, name: str | None, reason: str, by: str, undo: bo
     """
     if undo == (name is not None):
         fail("Write pbem rename PLAYER NAME, or pbem rename PLAYER --undo.", USAGE)
-    _act_and_send(lambda app, who: moderation.rename(app, who, player, name), reason, by)
+    act_and_send(Operator(by, reason), moderation.rename_player, player, name)
 
 
 @command("moderation")
@@ -86,7 +85,8 @@ def moderation_command(most: int, as_json: bool) -> None:
         click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
 
 
-def _act_and_send(act: Callable[[App, Operator], str], reason: str, by: str) -> None:
+def act_and_send(*act: Any, **named: Any) -> None:
+    """Do what `moderation.carry_out` does with the same arguments, and say so."""
     with open_or_exit() as app:
-        click.echo(act(app, Operator(by, reason)))
+        click.echo(moderation.carry_out(app, *act, **named))
         send_due(app)

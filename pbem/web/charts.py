@@ -62,7 +62,7 @@ def curve_chart(key: str, title: str, spots: Sequence[CurvePoint]) -> Markup:
         f"From {spots[0].value:.0f} on {day(begins)} to {spots[-1].value:.0f} on {day(ends)}; "
         f"the highest is {max(spot.value for spot in spots):.0f}."
     )
-    return _chart_svg(key, title, words, HIGH, parts)
+    return chart_svg(key, title, words, HIGH, parts)
 
 
 def bar_chart(key: str, title: str, found: Sequence[Bar]) -> Markup:
@@ -84,7 +84,7 @@ def bar_chart(key: str, title: str, found: Sequence[Bar]) -> Markup:
         if i % every == 0:
             parts.append(_mark(f"{middle:.1f}", HIGH - 8, bar.label, "middle"))
     words = f"The most are {most:,}, at {max(found, key=lambda bar: bar.n).label}."
-    return _chart_svg(key, title, words, HIGH, parts)
+    return chart_svg(key, title, words, HIGH, parts)
 
 
 def share_chart(key: str, title: str, found: Share) -> Markup:
@@ -108,15 +108,17 @@ def share_chart(key: str, title: str, found: Share) -> Markup:
         ),
     ]
     words = f"{found.rate:.0%}, with 95 % certainty between {low:.0%} and {up:.0%}."
-    return _chart_svg(key, title, words, 66, parts)
+    return chart_svg(key, title, words, 66, parts)
 
 
-def _chart_svg(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
+def chart_svg(
+    key: str, title: str, words: str, high: int, parts: Sequence[str], name: str = "chart"
+) -> Markup:
     inside = Markup("").join(Markup(part) for part in parts)  # all texts in them are escaped already  # noqa: S704
     return Markup(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t" aria-describedby="{}-d">'
+        '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t" aria-describedby="{}-d">'
         '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>{}</svg>'
-    ).format(WIDE, high, key, key, key, title, key, words, inside)
+    ).format(name, WIDE, high, key, key, key, title, key, words, inside)
 
 
 def _grid(bottom: float, top: float, step: float, form: str) -> str:

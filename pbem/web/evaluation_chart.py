@@ -6,8 +6,9 @@ from markupsafe import Markup, escape
 
 from pbem.core.game.analysis import smooth
 from pbem.core.game.game import Game
+from pbem.web.charts import WIDE, chart_svg
 
-WIDE, HIGH = 360, 132
+HIGH = 132
 LEFT, RIGHT, TOP, BOTTOM = 4, 6, 20, 20
 """The names of the players stand above and below the line."""
 
@@ -33,10 +34,7 @@ def evaluation_chart(game: Game, values: Sequence[float], n: int) -> Markup:
         f"move {len(values) - 1}</text>",
     ]
     words = _in_words(first, smooth(values), n)
-    return Markup(
-        '<svg class="chances" viewBox="0 0 {} {}" role="img" aria-labelledby="chances-t" '
-        'aria-describedby="chances-d"><title id="chances-t">{}</title><desc id="chances-d">{}</desc>{}</svg>'
-    ).format(WIDE, HIGH, "The chances after each move", words, Markup("").join(map(Markup, parts)))
+    return chart_svg("chances", "The chances after each move", words, HIGH, parts, name="chances")
 
 
 def _in_words(first: str, values: Sequence[float], n: int) -> str:

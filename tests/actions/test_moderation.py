@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from pbem.actions.export import account_zip
-from pbem.actions.moderation import Operator, bar, hide, rename
+from pbem.actions.moderation import Operator, bar_player, carry_out, hide_words, rename_player
 from pbem.app import App
 from pbem.archive_export.publish import publish
 from pbem.core.errors import Refusal
@@ -108,7 +108,7 @@ def test_hidden_words_are_read_nowhere_and_shown_again_they_are_read_where_they_
         name for name, text in before.items() if INSULT in text
     }
     for entry in entries(app):
-        hide(app, BY, 1, entry)
+        carry_out(app, BY, hide_words, 1, entry)
     hidden = everywhere(app, tmp_path / "archive")
     assert [] == [name for name, text in hidden.items() if INSULT in text]
     assert [name for name, text in before.items() if INSULT in text] == [
@@ -116,7 +116,7 @@ def test_hidden_words_are_read_nowhere_and_shown_again_they_are_read_where_they_
     ]
     assert ["f2", "e5"] == moves(app)
     for entry in entries(app):
-        hide(app, Operator("root", "It was a joke."), 1, entry, undo=True)
+        carry_out(app, Operator("root", "It was a joke."), hide_words, 1, entry, undo=True)
     after = everywhere(app, tmp_path / "archive")
     assert [name for name, text in before.items() if INSULT in text] == [
         name for name, text in after.items() if INSULT in text
@@ -132,15 +132,15 @@ def test_a_page_that_somebody_has_is_sent_again_once_words_in_it_are_hidden(insu
     dated = {"If-Modified-Since": had.headers["Last-Modified"]}
     by_date = 200 if path == "/games/1" else 304  # ratings beside a game have no date
     assert [304, by_date] == [client.get(path, headers=each).status_code for each in (asks, dated)]
-    hide(insulted, BY, 1, entries(insulted)[0])
+    carry_out(insulted, BY, hide_words, 1, entries(insulted)[0])
     assert [200, 200] == [client.get(path, headers=each).status_code for each in (asks, dated)]
 
 
 def test_whoever_said_it_is_told_why_it_is_hidden_and_the_log_has_all(insulted: App) -> None:
-    hide(insulted, BY, 1, entries(insulted)[0])
+    carry_out(insulted, BY, hide_words, 1, entries(insulted)[0])
     assert "Nobody reads them any more" in last_words(insulted, BILL)
     assert "reason: Such words have no place here." in last_words(insulted, BILL)
-    hide(insulted, BY, 1, entries(insulted)[0], undo=True)
+    carry_out(insulted, BY, hide_words, 1, entries(insulted)[0], undo=True)
     with insulted.store.read() as db:
         acts = moderation.latest_acts(db, 9)
     assert [("show", "root", 1, 2), ("hide", "root", 1, 2)] == [
@@ -154,7 +154,7 @@ def test_words_of_whoever_had_a_seat_before_are_hidden_as_theirs(insulted: App) 
     inbox_director.decide_as_director(
         insulted, 1, lambda game, at: play_director.replace_seated(game, 0, anna, "Ill.", at)
     )
-    told = hide(insulted, BY, 1, entries(insulted)[0])
+    told = carry_out(insulted, BY, hide_words, 1, entries(insulted)[0])
     assert told.startswith("What Bill said")
     assert "words of yours" in last_words(insulted, BILL)
 
@@ -162,16 +162,16 @@ def test_words_of_whoever_had_a_seat_before_are_hidden_as_theirs(insulted: App) 
 def test_nothing_is_hidden_that_nobody_said(insulted: App) -> None:
     entry = entries(insulted)[0]
     with pytest.raises(Refusal, match="Nobody said anything in entry 1 of"):
-        hide(insulted, BY, 1, 1)
+        carry_out(insulted, BY, hide_words, 1, 1)
     with pytest.raises(Refusal, match="There is no game 9"):
-        hide(insulted, BY, 9, 1)
+        carry_out(insulted, BY, hide_words, 9, 1)
     with pytest.raises(Refusal, match="A reason is needed"):
-        hide(insulted, Operator("root", " "), 1, entry)
+        carry_out(insulted, Operator("root", " "), hide_words, 1, entry)
     with pytest.raises(Refusal, match="is not hidden"):
-        hide(insulted, BY, 1, entry, undo=True)
-    hide(insulted, BY, 1, entry)
+        carry_out(insulted, BY, hide_words, 1, entry, undo=True)
+    carry_out(insulted, BY, hide_words, 1, entry)
     with pytest.raises(Refusal, match="hidden already"):
-        hide(insulted, BY, 1, entry)
+        carry_out(insulted, BY, hide_words, 1, entry)
 
 
 def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(app: App) -> None:
@@ -182,7 +182,7 @@ def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(app: Ap
     relay.answers[JOAO] = LetterRefused("552 5.2.3 too large")
     writes(app, BILL, f"say {INSULT}.")
     send_due(app)
-    hide(app, BY, 1, entries(app)[0])
+    carry_out(app, BY, hide_words, 1, entries(app)[0])
     with app.store.write() as db:
         outbox_delivery.requeue_letters(db, outbox_delivery.resendable_ids(db), app.now())
     relay.answers.clear()
@@ -195,7 +195,7 @@ def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(app: Ap
 
 def test_who_is_barred_plays_on_but_nobody_hears_a_word(app: App) -> None:
     begin(app, "3d/move", 2)
-    bar(app, BY, "bill")
+    carry_out(app, BY, bar_player, "bill")
     assert "You can finish the games you have" in last_words(app, BILL)
     heard = len(letters(app, JOAO))
     reply(app, BILL, letters(app, BILL)[-2], f"f6\n\n{INSULT}.")
@@ -207,7 +207,7 @@ def test_who_is_barred_plays_on_but_nobody_hears_a_word(app: App) -> None:
     assert "The operator of this server has barred you" in last_words(app, BILL)
     reply(app, JOAO, letters(app, JOAO)[-1], "say Well?")
     assert "Messages between you and Bill are off" in last_words(app, JOAO)
-    bar(app, BY, "Bill", undo=True)
+    carry_out(app, BY, bar_player, "Bill", undo=True)
     assert "not barred any more" in last_words(app, BILL)
     reply(app, BILL, letters(app, BILL)[-2], "say Sorry.")
     assert "Sorry." in last_words(app, JOAO)
@@ -220,7 +220,7 @@ def test_who_is_barred_begins_no_game_and_hears_why(app: App, words: str) -> Non
     register(app, ANNA, "Anna")
     ask(app, JOAO, "seek bipod")
     ask(app, ANNA, "challenge Bill bipod")
-    bar(app, BY, "Bill")
+    carry_out(app, BY, bar_player, "Bill")
     if words == "accept 2":
         assert "Bill would rather not play" in last_words(app, ANNA), "it is declined when the bar begins"
         return
@@ -234,17 +234,17 @@ def test_nobody_challenges_who_is_barred_and_their_seeks_are_withdrawn(app: App)
     register(app, BILL, "Bill")
     register(app, JOAO, "Joao")
     ask(app, BILL, "seek bipod")
-    bar(app, BY, "Bill")
+    carry_out(app, BY, bar_player, "Bill")
     assert "Bill" not in ask(app, JOAO, "seeks")
     assert "No game of Bipod with Bill can begin at present" in ask(app, JOAO, "challenge Bill bipod")
     for name, undo in (("Bill", False), ("Joao", True), ("Nobody", False)):
         with pytest.raises(Refusal):
-            bar(app, BY, name, undo=undo)
+            carry_out(app, BY, bar_player, name, undo=undo)
 
 
 def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insulted: App) -> None:
-    hide(insulted, BY, 1, entries(insulted)[0])
-    bar(insulted, BY, "Bill")
+    carry_out(insulted, BY, hide_words, 1, entries(insulted)[0])
+    carry_out(insulted, BY, bar_player, "Bill")
     ask(insulted, JOAO, "report\n\nHe does so each time.")
     found = {}
     with insulted.store.read() as db:
@@ -272,8 +272,8 @@ def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: App, 
     )
     writes(app, BILL, "resign yes")
     assert "Bill" in everywhere(app, tmp_path / "archive")["/games/1"]
-    rename(app, BY, "Bill", "Quiet")
-    rename(app, BY, "Joao", "Other")
+    carry_out(app, BY, rename_player, "Bill", "Quiet")
+    carry_out(app, BY, rename_player, "Joao", "Other")
     assert "has given you another name: Bill is now Quiet" in last_words(app, BILL)
     found = everywhere(app, tmp_path / "archive")
     assert [] == [name for name, text in found.items() if "Bill" in text or "Joao" in text]
@@ -285,13 +285,13 @@ def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: App, 
 
 def test_a_name_is_given_back(app: App) -> None:
     begin(app)
-    rename(app, BY, "Bill", "Quiet")
-    rename(app, BY, "Quiet", None)
+    carry_out(app, BY, rename_player, "Bill", "Quiet")
+    carry_out(app, BY, rename_player, "Quiet", None)
     assert "Bill" == load(app).seats[0].name
     for name, new in (("Bill", "Joao"), ("Bill", "draw"), ("Joao", None), ("Bill", "Bill"), ("Gone", "X1")):
         with pytest.raises(Refusal):
-            rename(app, BY, name, new)
-    rename(app, BY, "Bill", "BILL")
+            carry_out(app, BY, rename_player, name, new)
+    carry_out(app, BY, rename_player, "Bill", "BILL")
     assert "done" == writes(app, BILL, "show"), "the address of the letters stays good"
 
 

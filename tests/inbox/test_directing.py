@@ -48,7 +48,7 @@ def directed(app: App) -> App:
     assert "done" == writes(app, BILL, "f2\n\nYou are a fool.")
     assert "done" == writes(app, JOAO, "e5")
     register(app, ANNA, "Anna")
-    acts.name_director(app, NAMED, "Anna")
+    acts.carry_out(app, NAMED, acts.name_director, "Anna")
     return app
 
 
@@ -192,7 +192,7 @@ def test_whoever_is_no_director_is_told_so(directed: App) -> None:
 
 
 def test_nobody_directs_a_game_of_their_own(directed: App) -> None:
-    acts.name_director(directed, NAMED, "Joao")
+    acts.carry_out(directed, NAMED, acts.name_director, "Joao")
     assert "refused" == direct(directed, "adjudicate 1 second", who=JOAO)
     assert "You play in game 1, so somebody else must direct it." in last_words(directed, JOAO)
 
@@ -218,7 +218,7 @@ def test_a_second_yes_does_nothing(directed: App) -> None:
 def test_a_director_who_is_none_any_more_decides_nothing(directed: App) -> None:
     direct(directed, "adjudicate 1 draw")
     question = last_letter(directed, ANNA)
-    acts.name_director(directed, NAMED, "Anna", undo=True)
+    acts.carry_out(directed, NAMED, acts.name_director, "Anna", undo=True)
     assert "no director of this server any more" in last_words(directed, ANNA)
     assert "refused" == reply(directed, ANNA, question, "yes")
     assert load(directed).state.ending is None
@@ -249,9 +249,9 @@ def test_mail_from_another_address_decides_nothing(directed: App) -> None:
 
 def test_directors_are_named_once_and_taken_back_once(directed: App) -> None:
     with pytest.raises(Refusal, match="Anna is a director already"):
-        acts.name_director(directed, NAMED, "anna")
+        acts.carry_out(directed, NAMED, acts.name_director, "anna")
     with pytest.raises(Refusal, match="Bill is no director"):
-        acts.name_director(directed, NAMED, "Bill", undo=True)
+        acts.carry_out(directed, NAMED, acts.name_director, "Bill", undo=True)
     with directed.store.read() as db:
         assert ["Anna"] == moderation.list_directors(db)
 
