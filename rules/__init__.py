@@ -31,7 +31,7 @@ class _Games(Mapping[str, Rules]):
         names = [f"{games.__name__}.{module.name}" for module in iter_modules(games.__path__)]
         return {found.key: found for found in (import_module(name).RULES for name in names)}
 
-    def _found(self) -> Mapping[str, Rules]:
+    def _find(self) -> Mapping[str, Rules]:
         if self._all is None:
             self._all = dict(self.own)
             for point in entry_points(group=GROUP):
@@ -44,13 +44,13 @@ class _Games(Mapping[str, Rules]):
         return self._all
 
     def __getitem__(self, key: str) -> Rules:
-        return self.own[key] if key in self.own else self._found()[key]
+        return self.own[key] if key in self.own else self._find()[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found())
+        return iter(self._find())
 
     def __len__(self) -> int:
-        return len(self._found())
+        return len(self._find())
 
 
 def _add(point: EntryPoint, known: dict[str, Rules]) -> str:

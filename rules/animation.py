@@ -15,7 +15,7 @@ Span = tuple[int, int]
 """The first frame that shows something, and the first that does not any more."""
 
 Box = tuple[float, float, float, float]
-PACE, LONGEST, SHORTEST = 1.1, 50.0, 0.2
+PACE, MAX_SECONDS, MIN_FRAME = 1.1, 50.0, 0.2
 """Seconds a frame is seen; a whole film without its end; a frame of a film that would be longer."""
 REST = 5.0
 """Seconds for which the last board is seen before it all begins again."""
@@ -183,7 +183,7 @@ def _progress(box: Box) -> str:
 
 def _motion(count: int, layers: Iterable[Layer]) -> str:
     spans = sorted({span for layer in layers for span, _ in layer.pieces} - {(0, count)})
-    frame = max(SHORTEST, min(PACE, LONGEST / count))
+    frame = max(MIN_FRAME, min(PACE, MAX_SECONDS / count))
     whole = frame * count + REST
 
     def moment(number: int) -> str:

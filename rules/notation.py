@@ -6,7 +6,7 @@ from itertools import product
 
 from rules.board import Board
 
-LONGEST = 200
+MAX_LENGTH = 200
 """Characters; no move of any game is longer, so a longer line is prose."""
 
 _SEPARATOR = re.compile(r"[\s,]+")

@@ -11,7 +11,7 @@ _DRAW = re.compile(r"\s*draw\b", re.IGNORECASE)
 _COLUMNS = re.compile(r"\s{2,}")
 _RULED = re.compile(r"[=_\-\"]{3,}")
 _NAME = re.compile(r"[^\W\d_][\w .'-]{0,19}")
-_LONGEST_ROW = 400
+_MAX_ROW = 400
 """In characters. The patterns take a time that grows with the square of a line's length."""
 
 
@@ -48,7 +48,7 @@ def one_ply_each(text: str, game_named: Callable[[str], str]) -> str:
 
 
 def _row(line: str) -> _Row | None:
-    match = _ROW.fullmatch(line) if len(line) <= _LONGEST_ROW else None
+    match = _ROW.fullmatch(line) if len(line) <= _MAX_ROW else None
     if match is None or _TAG.match(line):
         return None
     other = _OTHER_FORM.match(line[match.start("first") :])

@@ -42,7 +42,7 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
     """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences."""
     if text in board.index:
         return one_cell(text)
-    words = notation.words(text.lower()) if len(text) <= notation.LONGEST and text.isascii() else []
+    words = notation.words(text.lower()) if len(text) <= notation.MAX_LENGTH and text.isascii() else []
     line = " ".join(words)
     if line == "swap":
         return SWAP

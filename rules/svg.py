@@ -33,7 +33,7 @@ def svg(
     hears a board with links, be there none just now, hears each cell in its place.
     """
     paint = plain if standalone else looks.themed
-    heard = "" if links is None else _heard(picture, links)
+    heard = "" if links is None else _spell(picture, links)
     parts = [
         *_head(picture, coordinates, "group" if heard else "img", standalone),
         _coordinates(picture, paint) if coordinates else "",
@@ -161,7 +161,7 @@ def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
             )
 
 
-def _heard(picture: Picture, links: Mapping[str, Link]) -> str:
+def _spell(picture: Picture, links: Mapping[str, Link]) -> str:
     """Each cell in its place, unseen: a link, or a picture that tells what it holds."""
     parts = []
     for spot in picture.spots:

@@ -25,7 +25,7 @@ TURNED = {"1-0": "0-1", "0-1": "1-0", "1/2": "1/2", "+": "-", "-": "+"}
 """Each result with the seats exchanged."""
 
 
-def _locked(db: Connection, id: int, *states: str) -> Event:
+def _lock(db: Connection, id: int, *states: str) -> Event:
     event = events.lock_event(db, id)
     if event is None:
         raise Refusal(f"There is no event {id}.")
@@ -48,7 +48,7 @@ def create(db: Connection, rules: str, settings: Settings, reason: str, now: dat
         raise Refusal(f"There is a league of {rules} already.")
     id = event_entries.add_event(db, rules, 1, settings, now)
     _note(db, id, "new", reason, now, by)
-    return _locked(db, id, league.NEW)
+    return _lock(db, id, league.NEW)
 
 
 def create_match(
@@ -59,7 +59,7 @@ def create_match(
     _check_start(starts, now)
     id = event_entries.add_match(db, rules, settings, starts, now)
     _note(db, id, match.MATCH, reason, now, by)
-    return _locked(db, id, league.OPEN)
+    return _lock(db, id, league.OPEN)
 
 
 def _check_start(starts: datetime, now: datetime) -> None:
@@ -69,7 +69,7 @@ def _check_start(starts: datetime, now: datetime) -> None:
 
 def open_event(db: Connection, id: int, starts: datetime, reason: str, now: datetime, by: str = "") -> Event:
     """Open the sign-up, or set another start while nothing has begun."""
-    event = _locked(db, id, league.NEW, league.OPEN)
+    event = _lock(db, id, league.NEW, league.OPEN)
     other = events.live_league(db, event.rules) if event.kind == league.LEAGUE else None
     if other is not None and other.id != id:
         raise Refusal(f"The {other.title} is open or runs already.")
@@ -84,7 +84,7 @@ def open_event(db: Connection, id: int, starts: datetime, reason: str, now: date
 
 def close(db: Connection, id: int, reason: str, now: datetime, by: str = "") -> tuple[Event, list[Letter]]:
     """End a league or a match: at once before it begins, else as it stands. No other season follows."""
-    event = _locked(db, id, league.NEW, league.OPEN, league.RUNNING)
+    event = _lock(db, id, league.NEW, league.OPEN, league.RUNNING)
     _note(db, id, "close", reason, now, by)
     letters = _tell(db, event, reason)
     following = now if event.state == league.RUNNING else None
@@ -106,7 +106,7 @@ def award(
 
     In a match it is that of the game in which `first` has the first seat.
     """
-    event = _locked(db, id, league.RUNNING)
+    event = _lock(db, id, league.RUNNING)
     found = [
         game
         for number in range(1, event.divisions + 1)
@@ -139,7 +139,7 @@ def forfeit(
 
     On a ladder none of them counts.
     """
-    event = _locked(db, id, league.RUNNING)
+    event = _lock(db, id, league.RUNNING)
     mine = events.entrant_of(db, id, player.id)
     if mine is None or mine.state != league.PLAYING:
         raise Refusal(f"{player.name} does not play in the {event.title}.")
@@ -152,7 +152,7 @@ def forfeit(
 
 def message(db: Connection, id: int, words: str, now: datetime, by: str = "") -> list[Letter]:
     """Write to all players of an event that is open or runs."""
-    event = _locked(db, id, *events.LIVE)
+    event = _lock(db, id, *events.LIVE)
     _note(db, id, "message", words, now, by)
     return _tell(db, event, words)
 

@@ -72,7 +72,7 @@ def guess_part(part: Part, game: Game, commands: Sequence[Command]) -> Dispositi
         move = _guessed_move(game.state.position, moves[0], as_written=part.ctx.as_written)
         sealed = seal_guess(part.ctx.db, part.player, game, move, part.ctx.now)
     except Refusal as refusal:
-        return Disposition("refused", NOT_TAKEN, (_refused(part, game, str(refusal)),))
+        return Disposition("refused", NOT_TAKEN, (_refuse(part, game, str(refusal)),))
     return Disposition("done", "", (_letter(part, game, sealed),))
 
 
@@ -116,7 +116,7 @@ def _letter(part: Part, game: Game, sealed: Sealed) -> Letter:
     return _about(part, game, sealed=sealed, problem="")
 
 
-def _refused(part: Part, game: Game, problem: str) -> Letter:
+def _refuse(part: Part, game: Game, problem: str) -> Letter:
     kept = sealed_move(part.ctx.db, part.player, game)
     return replace(_about(part, game, sealed=None, problem=problem, kept=kept), needed=True)
 
@@ -150,7 +150,7 @@ def _guess(request: Request) -> list[Letter]:
             return [_letter(request, game, withdraw_guess(ctx.db, player, game))]
         move = read_guess(game.state.position, text, sure=ctx.as_written)
     except Refusal as refusal:
-        return [_refused(request, game, str(refusal))]
+        return [_refuse(request, game, str(refusal))]
     return [_letter(request, game, seal_guess(ctx.db, player, game, move, ctx.now))]
 
 

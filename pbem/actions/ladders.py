@@ -57,11 +57,11 @@ def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
         for each in pairings
     )
     return Ladder(
-        event.id, event.title, event.rules, tuple(lines), tuple(waiting), tuple(_named(results, names))
+        event.id, event.title, event.rules, tuple(lines), tuple(waiting), tuple(_name_players(results, names))
     )
 
 
-def _named(results: Sequence[Result[int]], names: dict[int, str]) -> list[Result[str]]:
+def _name_players(results: Sequence[Result[int]], names: dict[int, str]) -> list[Result[str]]:
     return [
         Result(each.at, each.n, names[each.upper], names[each.lower], each.score, each.game)
         for each in results
@@ -240,7 +240,7 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
         return Disposition("refused", CLOSED, (refused_letter(owner, [CLOSED]),), owner)
     lower = players.players_by_ids(ctx.db, [pairing.lower])[pairing.lower]
     try:
-        told = _answered(ctx, event, pairing, lower, owner, yes=yes)
+        told = _answer(ctx, event, pairing, lower, owner, yes=yes)
     except Refusal as refusal:
         asked = ctx.ask(PURPOSE, owner.address, question.data)
         letter = replace(refused_letter(owner, [str(refusal)]), reply=asked)
@@ -256,7 +256,7 @@ def _answer_named(request: Request, event: Event) -> list[Letter]:
     for pairing in waiting:
         lower = known[pairing.lower]
         if lower.name.lower() == named.lower():
-            return _answered(
+            return _answer(
                 ctx, event, pairing, lower, request.player, yes=request.args["answer"].lower() == "yes"
             )
     names = [lower.name for lower in known.values()]
@@ -264,7 +264,7 @@ def _answer_named(request: Request, event: Event) -> list[Letter]:
     raise Refusal(f"No challenge of {named} on the {event.title} waits for your answer.{there}")
 
 
-def _answered(
+def _answer(
     ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, *, yes: bool
 ) -> list[Letter]:
     """Letters about an answer. Raises Refusal for a yes of whoever has no room: the challenge still waits."""

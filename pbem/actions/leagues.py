@@ -127,7 +127,7 @@ def _joined_letter(request: Request, event: Event, state: str) -> list[Letter]:
 @handles("leave")
 def _leave(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
-    event, state = _entered(request)
+    event, state = _find_entered(request)
     if event.kind == ladder.LADDER:
         if not request.args["game"]:
             raise Refusal(f"To leave the {event.title}, write `leave {_leaving(event)}`.")
@@ -145,7 +145,7 @@ def _leave(request: Request) -> list[Letter]:
     return _joined_letter(request, event, league.LEFT)
 
 
-def _entered(request: Request) -> tuple[Event, str]:
+def _find_entered(request: Request) -> tuple[Event, str]:
     """The event that a player leaves, locked, and their state in it."""
     ctx, word, kind, number = request.ctx, *(request.args[each] for each in ("game", "kind", "number"))
     word, kind = ("", word) if word in KINDS else (word, match.MATCH if number else kind)

@@ -26,11 +26,11 @@ def _learn(request: Request) -> list[Letter]:
     if not args["game"]:
         return [_list_letter(ctx, player)]
     rules = find_rules(args["game"], ctx.app.offered)
-    shown = _chosen(rules, args["number"], _solved(ctx, player, rules), again=bool(args["again"]))
+    shown = _choose(rules, args["number"], _solved_lessons(ctx, player, rules), again=bool(args["again"]))
     return [_give(ctx, player, shown)]
 
 
-def _chosen(rules: Rules, number: int | None, solved: Collection[int], *, again: bool) -> ShownLesson:
+def _choose(rules: Rules, number: int | None, solved: Collection[int], *, again: bool) -> ShownLesson:
     """The lesson asked for: by number, the first one, or the first that is not solved."""
     if not rules.lessons:
         raise Refusal(f"There are no lessons of {rules.name} yet; `rules {rules.key}` brings its rules.")
@@ -44,7 +44,7 @@ def _chosen(rules: Rules, number: int | None, solved: Collection[int], *, again:
     return shown
 
 
-def _solved(ctx: Context, player: Player, rules: Rules) -> frozenset[int]:
+def _solved_lessons(ctx: Context, player: Player, rules: Rules) -> frozenset[int]:
     return lessons.solved_lessons(ctx.db, player).get(rules.key, frozenset())
 
 
@@ -87,7 +87,7 @@ def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Lett
     """Store the answer; returns the letter that says why it is right or wrong, with the next lesson."""
     rules, judgement = shown.rules, judge_answer(shown.lesson, shown.position, move)
     lessons.store_try(ctx.db, player, rules.key, shown.n, judgement.move, ctx.now, right=judgement.right)
-    solved = _solved(ctx, player, rules)
+    solved = _solved_lessons(ctx, player, rules)
     following = next_lesson(rules, solved, shown.n)
     letter = to_player(
         "taught", player, answered=shown, judgement=judgement, shown=following, solved=len(solved)

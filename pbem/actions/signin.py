@@ -17,13 +17,13 @@ LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=30)
 LINKS_PER_HOUR = 5
 """Maximum sign-in letters to a player, whoever requests them."""
-LONGEST = 254
+MAX_ADDRESS = 254
 """The longest mail address (RFC 5321 4.5.3.1.3)."""
 
 
 def request_link(app: App, who: str) -> None:
     with app.store.write() as db:
-        sessions.store_link_request(db, who.strip()[:LONGEST], app.now())
+        sessions.store_link_request(db, who.strip()[:MAX_ADDRESS], app.now())
     app.wake()
 
 

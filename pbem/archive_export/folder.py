@@ -61,7 +61,7 @@ class ConfinedFolder:
 
     def open(self, path: str) -> BinaryIO:
         # otherwise a pipe would block us until it has a writer
-        number = self._opened(path, os.O_RDONLY | os.O_NONBLOCK)
+        number = self._open(path, os.O_RDONLY | os.O_NONBLOCK)
         if not S_ISREG(os.fstat(number).st_mode):
             os.close(number)
             raise self._not_plain_error(path)
@@ -71,7 +71,7 @@ class ConfinedFolder:
     def draft(self, name: str) -> Iterator[BinaryIO]:
         """A new file in the folder itself, replacing an old one."""
         self.remove(name)
-        number = self._opened(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        number = self._open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         with os.fdopen(number, "wb") as file:
             yield file
 
@@ -87,7 +87,7 @@ class ConfinedFolder:
             return True
         return False
 
-    def _opened(self, path: str, flags: int) -> int:
+    def _open(self, path: str, flags: int) -> int:
         with self._folder_of(path) as folder:
             return self._open_at(folder, path, flags)
 

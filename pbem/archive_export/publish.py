@@ -136,7 +136,7 @@ class ExportRun:
             kept.path: kept
             for kept in self.folder.old_files(lambda path: path.startswith(("players/", "records/")))
         }
-        for name, key, of in self._wanted():
+        for name, key, of in self._lists_wanted():
             for form, (ending, *_marks) in FORMS.items():
                 kept = old.pop(f"{name}.{ending}", None)
                 if kept and key not in self.changed_collections and self.folder.stands(kept):
@@ -146,7 +146,7 @@ class ExportRun:
         for kept in old.values():
             self.folder.remove(kept)
 
-    def _wanted(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    def _lists_wanted(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         """(path without extension, key of changes, filter of games)."""
         for id, name in self._players():
             yield _player_path(id, name), str(id), {"player": id}

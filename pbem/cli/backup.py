@@ -71,14 +71,14 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
     Example:  pbem restore /var/backups/pbem/pbem-20261124T030000Z.tar.gz
     """
     with file.open("rb") as backup, _progress(quiet=as_json) as progress:
-        manifest = check_backup(_watched(progress, backup, file, "Checking"))
+        manifest = check_backup(_with_bar(progress, backup, file, "Checking"))
         if drill:
             _drill(progress, backup, file, manifest, as_json)
             return
         target = find_target(backup, settings_file() or FILES[0])
         set_up_logs(target.config)
         with single_instance(target.config):
-            epoch = restore(_watched(progress, backup, file, "Restoring"), manifest, target, _now())
+            epoch = restore(_with_bar(progress, backup, file, "Restoring"), manifest, target, _now())
     facts = {
         **_facts(manifest),
         "epoch": epoch,
@@ -105,7 +105,7 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
     with TemporaryDirectory(prefix="pbem-drill-") as scratch:
         target = _scratch_target(backup, Path(scratch))
         set_up_logs(target.config)
-        restore(_watched(progress, backup, file, "Restoring"), manifest, target, _now())
+        restore(_with_bar(progress, backup, file, "Restoring"), manifest, target, _now())
         restored = time.monotonic()
         progress.stop()
         app = open_app(target.config)
@@ -134,7 +134,7 @@ def _progress(*, quiet: bool) -> Progress:
     return Progress(console=Console(stderr=True), disable=quiet or not sys.stdout.isatty(), transient=True)
 
 
-def _watched(progress: Progress, backup: BinaryIO, file: Path, words: str) -> BinaryIO:
+def _with_bar(progress: Progress, backup: BinaryIO, file: Path, words: str) -> BinaryIO:
     """The open file, with a bar that shows how much of it was read."""
     return progress.wrap_file(backup, total=file.stat().st_size, description=words)
 

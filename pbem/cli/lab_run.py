@@ -161,7 +161,7 @@ def write_reports(folder: Path, plan: Plan, journal: Journal) -> dict[str, str]:
     found = figures(plan, journal.results)
     told = report(plan, found)
     texts = {
-        "report.json": json.dumps(_rounded(found), indent=2, ensure_ascii=False) + "\n",
+        "report.json": json.dumps(_round(found), indent=2, ensure_ascii=False) + "\n",
         "report.txt": as_text(told),
         "report.html": as_html(told),
         **drawings(told),
@@ -173,9 +173,9 @@ def write_reports(folder: Path, plan: Plan, journal: Journal) -> dict[str, str]:
     return texts
 
 
-def _rounded(data: Any) -> Any:
+def _round(data: Any) -> Any:
     if isinstance(data, dict):
-        return {name: _rounded(each) for name, each in data.items()}
+        return {name: _round(each) for name, each in data.items()}
     if isinstance(data, list):
-        return [_rounded(each) for each in data]
+        return [_round(each) for each in data]
     return round(data, ROUND) if isinstance(data, float) else data

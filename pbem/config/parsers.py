@@ -197,7 +197,7 @@ def mailbox(text: str) -> Mailbox:
     return Mailbox(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
 
 
-def _checked(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:
+def _check(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:
     def parse(text: str) -> T:
         value = read(text)
         if not is_right(value):
@@ -207,24 +207,24 @@ def _checked(read: Callable[[str], T], is_right: Callable[[T], object], wrong: s
     return parse
 
 
-def _written(form: str, wrong: str) -> Callable[[str], str]:
-    return _checked(str, lambda text: re.fullmatch(form, text, re.DOTALL), wrong)
+def _match(form: str, wrong: str) -> Callable[[str], str]:
+    return _check(str, lambda text: re.fullmatch(form, text, re.DOTALL), wrong)
 
 
-key = _written(r".{16,}", "too short for a key")
-secret = _written(
+key = _match(r".{16,}", "too short for a key")
+secret = _match(
     rf".{{{SECRET_LETTERS},}}", f"too short; it needs {SECRET_LETTERS} characters or more, drawn by chance"
 )
-login = _written(r"[^:]+:.{16,}", "must be USER:PASSWORD, the password 16 characters or more")
-address = _written(
+login = _match(r"[^:]+:.{16,}", "must be USER:PASSWORD, the password 16 characters or more")
+address = _match(
     r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}",
     "no mail address; write it like postmaster@example.org",
 )
-topic = _written(
+topic = _match(
     r"arn:aws(-cn|-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-[0-9]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}",
     "no topic; write it like arn:aws:sns:eu-west-1:123456789012:mail",
 )
-public_key = _written(
+public_key = _match(
     r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==",
     "not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C",
 )
@@ -261,12 +261,12 @@ def several_secrets(text: str) -> tuple[str, ...]:
     return found
 
 
-folder = _checked(Path, Path.is_dir, "no folder")
-file = _checked(Path, Path.is_file, "no file")
+folder = _check(Path, Path.is_dir, "no folder")
+file = _check(Path, Path.is_file, "no file")
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    parse = _written("|".join(map(re.escape, words)), f"must be {' or '.join(words)}")
+    parse = _match("|".join(map(re.escape, words)), f"must be {' or '.join(words)}")
     return lambda text: parse(text.lower())
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
-LONGEST_NAME = 20
+MAX_NAME = 20
 FORGOTTEN_PREFIX = "forgotten-"
 RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
 
@@ -82,7 +82,7 @@ def name_fault(name: str, keywords: frozenset[str]) -> str:
     """A code for why nobody can be called `name`, or "". `keywords` begin a command, so no name is one."""
     if len(name.split()) > 1:
         return "words"
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME:
         return "long"
     if not NAME.match(name):
         return "short" if len(name) < 2 else "signs"

@@ -38,7 +38,7 @@ class Wanted:
         return {**self.order.args, "seats": "first"}
 
 
-def _wanted(ctx: Context, orders: Sequence[Command]) -> Wanted | None:
+def _find_wanted(ctx: Context, orders: Sequence[Command]) -> Wanted | None:
     levels = ctx.app.config.bots
     for order in orders:
         level = usual_bot(levels) if order.verb == "play" else bot_level(order.args.get("player", ""), levels)
@@ -49,7 +49,7 @@ def _wanted(ctx: Context, orders: Sequence[Command]) -> Wanted | None:
 
 def first_position(ctx: Context, orders: Sequence[Command], seed: int) -> Position | None:
     """The position that a newcomer can move in at once, where there are bots."""
-    wanted = _wanted(ctx, orders)
+    wanted = _find_wanted(ctx, orders)
     if wanted is None:
         return None
     word, options = wanted.terms["game"], wanted.terms["options"]
@@ -93,7 +93,7 @@ def begin(ctx: Context, player: Player, question: Confirmation, move: GameBlock)
     A bot that has gone since the question was asked is refused in a letter.
     """
     orders = list(read_kept(question.data["orders"]))
-    wanted = _wanted(ctx, orders)
+    wanted = _find_wanted(ctx, orders)
     assert wanted is not None
     letters = challenge_bot(ctx, player, wanted.terms, wanted.level, question.data["seed"])
     number = next(letter.view.game.id for letter in letters if letter.view is not None)

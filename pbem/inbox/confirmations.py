@@ -12,7 +12,6 @@ from pbem.actions import addresses, decisions, directing, forget, ladders, leagu
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
-from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
 from pbem.core.game.state import count_plies_by_hand
 from pbem.core.game.view import View, view
@@ -119,11 +118,9 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
     (command,), move = block.commands, question.data.get("move", "")
     if not move:
         return command.verb == RESIGN
-    return command.verb == "move" and not command.error and _written(game, command) == move
-
-
-def _written(game: Game, command: Command) -> str:
-    return str(game.state.position.read_ply(command.args["move"]))
+    if command.verb != "move" or command.error:
+        return False
+    return str(game.state.position.read_ply(command.args["move"])) == move
 
 
 def _carry_out_rest(

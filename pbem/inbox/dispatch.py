@@ -228,7 +228,7 @@ def _with_greeting(part: Part) -> GameBlock:
         return replace(block, greeting="")
     if not PREFERENCES["greetings"].value("greetings", part.player):
         return block
-    short = "\n" not in block.above and len(block.above) <= mail_orders.GREETING_LONGEST
+    short = "\n" not in block.above and len(block.above) <= mail_orders.MAX_GREETING
     greeting, above = (block.above, "") if short and not block.greeting else (block.greeting, block.above)
     comment = "\n\n".join(filter(None, (greeting, block.comment)))
     return replace(block, comment=comment, greeting="", above=above)

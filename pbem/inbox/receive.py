@@ -86,12 +86,12 @@ def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, An
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, tuple(mailboxes.values()))
     return {
-        mailbox: shared | {"recipient": recipient, "dedupe": key, **_concerned(app, recipient, raw)}
+        mailbox: shared | {"recipient": recipient, "dedupe": key, **_find_concerned(app, recipient, raw)}
         for (mailbox, recipient), key in zip(mailboxes.items(), keys, strict=True)
     }
 
 
-def _concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
+def _find_concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
     """The game or the player that a mail may be about, by its address and From; {}: any may be."""
     try:
         address = app.addressing.read(recipient)

@@ -72,7 +72,7 @@ def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = 
 def authenticate(ctx: context.Context, address: Address) -> context.Sender:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
-        forwarded = _forwarded(ctx, address.mailbox)
+        forwarded = _forward(ctx, address.mailbox)
         return context.Disposition("done", f"for the operator ({address.mailbox})", forwarded)
     token = address.token
     if token is None:
@@ -91,7 +91,7 @@ def authenticate(ctx: context.Context, address: Address) -> context.Sender:
     return context.Disposition("refused", f"a {token.use} address takes no orders")
 
 
-def _forwarded(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
+def _forward(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
     operator, inbound = ctx.app.config.operator, ctx.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()

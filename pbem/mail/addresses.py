@@ -69,14 +69,14 @@ class Addressing:
 
     def return_path(self, letter: int) -> str:
         """Return the envelope sender of one letter, `bounce+HEX@host`."""
-        sealed = b16encode(self._sealed(Token("bounce", (letter,)))).decode().lower()
+        sealed = b16encode(self._seal(Token("bounce", (letter,)))).decode().lower()
         return f"bounce{self.delimiter}{sealed}@{self.host}"
 
     def sign_token(self, token: Token) -> str:
         """Sign the token and return it as lower-case base32 without padding."""
-        return b32encode(self._sealed(token)).decode().rstrip("=").lower()
+        return b32encode(self._seal(token)).decode().rstrip("=").lower()
 
-    def _sealed(self, token: Token) -> bytes:
+    def _seal(self, token: Token) -> bytes:
         use = USES.index(token.use)
         made = (use + RESTORED_OFFSET, token.restored) if token.restored else (use,)
         payload = _pack((*made, *token.numbers))

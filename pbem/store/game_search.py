@@ -191,7 +191,7 @@ def walk_of(wanted: GameQuery, *, back: bool = False) -> Walk:
     if wanted.player is not None:
         ways = _ways_of_players(wanted)
     else:
-        known, rest = _known(wanted)
+        known, rest = _split_by_index(wanted)
         if keys == ORDERS["begun"] and known and any(wanted.begun):
             keys = BY_START
         ways = [IndexPath(known, rest)]
@@ -200,7 +200,7 @@ def walk_of(wanted: GameQuery, *, back: bool = False) -> Walk:
     return Walk(tuple(ways), keys, back)
 
 
-def _known(wanted: GameQuery) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
+def _split_by_index(wanted: GameQuery) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
     """Return the conditions that an index knows, and the rest."""
     rules = (games.c.rules == wanted.rules,) if wanted.rules else ()
     by = wanted.goes_by

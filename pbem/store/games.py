@@ -90,7 +90,7 @@ def _game(rules: Rules, row: Row[Any], seated: Mapping[int, Player], entries: Se
         rules_version=row.rules_version,
         time_control=read_pace(row.pace),
         soft=row.soft,
-        pending=_held(row.held),
+        pending=_pending_move(row.held),
         stands=_stands(row.stands),
     )
 
@@ -104,7 +104,7 @@ def _with_stops(db: Connection, found: Sequence[Game]) -> list[Game]:
     return [replace(game, stops=each) for game, each in zip(found, stops, strict=True)]
 
 
-def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
+def _pending_move(kept: Mapping[str, Any] | None) -> PendingMove | None:
     if kept is None:
         return None
     seat: Seat = kept["seat"]
@@ -190,7 +190,9 @@ def _first_row(game: Game) -> dict[str, Any]:
 def store_begun(db: Connection, begun: Sequence[Game]) -> None:
     """Write the journals of games that have just begun, and their rows after them."""
     db.execute(insert(journal), [row for game in begun for row in _journal_rows(game, game.journal)])
-    db.execute(_APPENDED, [row_summary(game.state, game.open_entries) | _scheduled(game) for game in begun])
+    db.execute(
+        _APPENDED, [row_summary(game.state, game.open_entries) | _clock_columns(game) for game in begun]
+    )
 
 
 def _journal_rows(game: Game, entries: Sequence[Entry]) -> list[dict[str, Any]]:
@@ -203,7 +205,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
         return
     db.execute(insert(journal), _journal_rows(game, entries))
     after = game.with_entries(entries)
-    db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after))
+    db.execute(_APPENDED, row_summary(state, after.open_entries) | _clock_columns(after))
     guesses.settle(db, after, state, entries)
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
         ratings.update_result(db, after, state)
@@ -242,10 +244,10 @@ def reschedule(
     """
     if after is None and now is not None:
         after = now - MAX_REMINDER_AGE
-    db.execute(_RESCHEDULED, _scheduled(game, now, after))
+    db.execute(_RESCHEDULED, _clock_columns(game, now, after))
 
 
-def _scheduled(game: Game, now: datetime | None = None, after: datetime | None = None) -> dict[str, Any]:
+def _clock_columns(game: Game, now: datetime | None = None, after: datetime | None = None) -> dict[str, Any]:
     """Return the clock columns of a game's row, for `_RESCHEDULED`."""
     at = now or (game.journal[-1].at if game.journal else game.started_at)
     check = next_check(game, after)

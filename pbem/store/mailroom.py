@@ -39,8 +39,8 @@ _LETTER = select(*(outbox.c[name] for name in _COLUMNS.split()))
 
 def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
     """Return the newest `most` mailboxes, by their first mail or letter."""
-    letters = _grouped(db, outbox.c.recipient, outbox.c.created_at)
-    mails = _grouped(db, messages_in.c.sender, messages_in.c.received_at)
+    letters = _group(db, outbox.c.recipient, outbox.c.created_at)
+    mails = _group(db, messages_in.c.sender, messages_in.c.received_at)
     names = _names(db, letters.keys() | mails.keys())
     found = []
     for address in filter(None, letters.keys() | mails.keys()):  # a null sender is no mailbox
@@ -64,7 +64,7 @@ def awaited_letters(db: Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def _grouped(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
+def _group(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
     """Return the number and first time of rows by address."""
     key = func.lower(address).label("address")
     query = select(key, func.count().label("number"), func.min(at).label("first")).group_by(key)

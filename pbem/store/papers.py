@@ -48,8 +48,8 @@ def ended_games(db: Connection, rules: Sequence[str], week: Week) -> list[EndedG
     query = (
         select(games.c.id, games.c.ended_at, games.c.plies, *(_rating(each) for each in (first, second)))
         .join_from(games, results, results.c.game_id == games.c.id)
-        .outerjoin(first, _rated(first, games.c.first_id))
-        .outerjoin(second, _rated(second, games.c.second_id))
+        .outerjoin(first, _has_rating(first, games.c.first_id))
+        .outerjoin(second, _has_rating(second, games.c.second_id))
         .where(*_within(games.c.ended_at, week), games.c.rules.in_(rules))
         .where(results.c.how != "void", ~results.c.short)
         .where(games.c.first_id.in_(_NAMES), games.c.second_id.in_(_NAMES))
@@ -61,7 +61,7 @@ def _rating(rated: Any) -> ColumnElement[float]:
     return func.coalesce(rated.c.value, USUAL_RATING)
 
 
-def _rated(rated: Any, player: Any) -> ColumnElement[bool]:
+def _has_rating(rated: Any, player: Any) -> ColumnElement[bool]:
     return and_(rated.c.rules == games.c.rules, rated.c.player_id == player, rated.c.rated > 0)
 
 

@@ -103,12 +103,13 @@ def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
     after = drawn.after.picture() if drawn.after is not None else picture
     spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
     links = {
-        name: Link(_link(choice.text), _spoken(choice.label, picture)) for name, choice in clicks.items()
+        name: Link(_link(choice.text), _spell_for_ears(choice.label, picture))
+        for name, choice in clicks.items()
     }
     return Markup(svg(replace(picture, spots=spots), links=links))  # noqa: S704
 
 
-def _spoken(label: str, picture: Picture) -> str:
+def _spell_for_ears(label: str, picture: Picture) -> str:
     """The label for ears: a cell such as E1 is a capital, where e1 is another cell."""
     twins = {name for name in picture.names if name[0].isupper() and name.lower() in picture.names}
     return " ".join(f"capital {word}" if word in twins else word for word in label.split(" "))

@@ -18,7 +18,7 @@ from rules.svg import svg
 def time_element(moment: datetime, *, short: bool = False) -> Markup:
     """A `time` element, `20 June 2004, 07:04` or `20 Jun 07:04`, UTC."""
     brief = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}"
-    return _titled(moment, brief if short else f"{day(moment)}, {moment:%H:%M}")
+    return _time_tag(moment, brief if short else f"{day(moment)}, {moment:%H:%M}")
 
 
 _VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) ')
@@ -40,10 +40,10 @@ def ago(moment: datetime, now: datetime) -> Markup:
         number, name = (abs(hours) // 24, "day") if abs(hours) >= 24 else (abs(hours), "hour")
         told = number_with_noun(number, name)
         words = f"{told} ago" if hours > 0 else f"in {told}"
-    return _titled(moment, words)
+    return _time_tag(moment, words)
 
 
-def _titled(moment: datetime, words: str) -> Markup:
+def _time_tag(moment: datetime, words: str) -> Markup:
     machine, whole = f"{moment:%Y-%m-%dT%H:%M:%SZ}", f"{day(moment)}, {moment:%H:%M} UTC"
     return Markup(f'<time datetime="{machine}" title="{whole}">{words}</time>')  # no text from outside  # noqa: S704
 

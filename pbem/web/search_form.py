@@ -83,7 +83,7 @@ def read_search(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, 
     try:
         players = tuple(_players(db, asked["player"]))
         asked["player"] = " against ".join(player.name for player in players)
-        return GameSearch(asked, _wanted(asked, players, kinds), players)
+        return GameSearch(asked, _read_wanted(asked, players, kinds), players)
     except InvalidSearch as problem:
         return GameSearch(asked, problem=str(problem))
 
@@ -99,7 +99,9 @@ def _players(db: Connection, text: str) -> Iterator[Player]:
         yield found
 
 
-def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mapping[str, Rules]) -> GameQuery:
+def _read_wanted(
+    asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mapping[str, Rules]
+) -> GameQuery:
     rules = _rules(asked["game"], kinds)
     for field, (words, name) in CHOICES.items():
         if asked[field] and asked[field] not in words:

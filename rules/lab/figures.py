@@ -38,7 +38,7 @@ def figures(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures:
         "levels": [_match(plan, results, level) for level in range(2, plan.levels + 1) if plan.matches],
         "first_plies": _first_plies(plan, results, tasks),
         "bids": _bids(plan, games),
-        "settled": _settled(plan, results),
+        "settled": _settling(plan, results),
     }
 
 
@@ -150,7 +150,7 @@ def _bids(plan: Plan, games: Sequence[Mapping[str, Any]]) -> Figures | None:
     }
 
 
-def _settled(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures | None:
+def _settling(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures | None:
     """Games in which somebody settles the sides after so many plies: the share that they win."""
     if not plan.word or not plan.settled:
         return None

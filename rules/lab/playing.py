@@ -29,7 +29,7 @@ def do(plan: Plan, task: str) -> dict[str, Any]:
         level, number = map(int, rest.split())
         result = _match(plan, level, number)
     elif kind == "settled":
-        result = _settled(plan, task, int(rest.split()[0]))
+        result = _settle(plan, task, int(rest.split()[0]))
     else:
         result = {"values": [_first_value(plan, rest, again) for again in range(REPEATS)]}
     return {"task": task, **result}
@@ -96,7 +96,7 @@ def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int)
     return {"points": 0.5 if winner is None else float(winner == seat), "plies": plies}
 
 
-def _settled(plan: Plan, task: str, plies: int) -> dict[str, Any]:
+def _settle(plan: Plan, task: str, plies: int) -> dict[str, Any]:
     """A game in which nobody says the word for some plies, and then somebody does."""
     seed, position, level = plan.number(task), plan.start(task), plan.map_level
     rng = Random(seed)

@@ -68,7 +68,7 @@ def report(plan: Plan, found: Figures) -> Report:
         _lead(found["lead"]),
         _levels(found["levels"]),
         _bids(found["bids"]),
-        _settled(found["settled"]),
+        _settling(found["settled"]),
         _first_plies(plan, found["first_plies"]),
     )
     return Report(
@@ -253,7 +253,7 @@ def _bids(bids: Figures | None) -> Section | None:
     return Section(f"The value of `{word}`", tuple(words), table, tuple(plots))
 
 
-def _settled(settled: Figures | None) -> Section | None:
+def _settling(settled: Figures | None) -> Section | None:
     if not settled:
         return None
     word = settled["word"]

@@ -11,7 +11,7 @@ _TIME = r"(\d{1,3})([dh])"
 _FIXED = re.compile(rf"{_TIME}/(?:move|ply|turn)")
 _BANK = re.compile(rf"{_TIME}(?:\+{_TIME})?(?:<={_TIME})?")
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1)}
-LEAST, MOST = timedelta(hours=1), timedelta(days=365)
+MIN_TIME, MAX_TIME = timedelta(hours=1), timedelta(days=365)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def read_pace(text: str) -> TimeControl:
 
 def _check_range(time_control: TimeControl, text: str) -> TimeControl:
     times = [time for time in (time_control.bank, time_control.cap) if time is not None]
-    if any(not LEAST <= time <= MOST for time in times) or time_control.increment > MOST:
+    if any(not MIN_TIME <= time <= MAX_TIME for time in times) or time_control.increment > MAX_TIME:
         raise Refusal(f"{text}: a time here is from an hour to 365 days.")
     if time_control.cap and time_control.bank and time_control.cap < time_control.bank:
         raise Refusal(f"{text}: the time at the start is more than the most that can be saved up.")

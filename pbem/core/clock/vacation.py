@@ -11,7 +11,7 @@ from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 AT_FIRST, DAYS_A_DAY, MAX_SAVED = 14 * DAY, 12, 30 * DAY
-LONGEST = 21 * DAY
+MAX_VACATION = 21 * DAY
 AUTOMATIC_IN_A_ROW = 5
 
 
@@ -54,8 +54,8 @@ def plan_vacation(
     if ends <= begins:
         raise Refusal("A vacation ends after it begins, and not in the past.")
     days = max(1, round(block.length / DAY))  # a clock change's hour does not count
-    if days > LONGEST // DAY:
-        raise Refusal(f"That is {days} days; a vacation is at most {LONGEST // DAY} days long.")
+    if days > MAX_VACATION // DAY:
+        raise Refusal(f"That is {days} days; a vacation is at most {MAX_VACATION // DAY} days long.")
     overlaps = [other for other in taken if other.begins < ends and begins < other.ends]
     if overlaps and overlaps[0].begins <= now:
         raise Refusal("You are on vacation already; `back` ends it.")

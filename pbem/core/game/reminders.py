@@ -20,7 +20,7 @@ LETTER_INTERVAL = timedelta(hours=12)
 REMINDER_LIFETIME = timedelta(hours=2)
 """Maximum age of an unsent reminder: older ones were due before they were wanted."""
 HALF_FROM, MAX_LAST = timedelta(days=4), timedelta(hours=24)
-MAX_TIMES, LONGEST = 5, timedelta(days=30)
+MAX_TIMES, MAX_BEFORE = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
 DAY = timedelta(days=1)
@@ -130,10 +130,10 @@ def read_times(text: str) -> str:
     if small in ("usual", "default", "on"):
         return USUAL
     hours = {int(number) * (24 if unit.lower() == "d" else 1) for number, unit in _TIME.findall(small)}
-    if not 1 <= len(hours) <= MAX_TIMES or min(hours) < 1 or timedelta(hours=max(hours)) > LONGEST:
+    if not 1 <= len(hours) <= MAX_TIMES or min(hours) < 1 or timedelta(hours=max(hours)) > MAX_BEFORE:
         raise Refusal(
-            f"Reminders come one to {MAX_TIMES} times, each between an hour and {LONGEST.days} days before "
-            "the time is over: write `remind 48h 12h`, `remind usual` or `remind off`."
+            f"Reminders come one to {MAX_TIMES} times, each between an hour and {MAX_BEFORE.days} days "
+            "before the time is over: write `remind 48h 12h`, `remind usual` or `remind off`."
         )
     return " ".join(f"{each}h" for each in sorted(hours, reverse=True))
 

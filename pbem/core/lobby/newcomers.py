@@ -10,7 +10,7 @@ from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
-from pbem.core.players import LONGEST_NAME, bot_level, name_fault
+from pbem.core.players import MAX_NAME, bot_level, name_fault
 from rules.contract import BadOption, Rules, option_words
 
 MAX_ORDERS = 3
@@ -106,7 +106,7 @@ def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], 
     )
     first, *more = re.findall(r"[\w-]+", plain) or [""]
     stem = "".join((first, *(word[:1].upper() + word[1:] for word in more))).lstrip("0123456789_-")
-    names = (stem[:LONGEST_NAME], *(f"{stem[: LONGEST_NAME - 2]}{number}" for number in TRIED_NUMBERS))
+    names = (stem[:MAX_NAME], *(f"{stem[: MAX_NAME - 2]}{number}" for number in TRIED_NUMBERS))
     return next((name for name in names if not name_fault(name, keywords) and is_free(name)), "")
 
 

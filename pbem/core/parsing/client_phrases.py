@@ -115,7 +115,7 @@ SIGNATURE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Beginnings of the lines that telephones and mail programs add to mails."""
-SIGNATURE_LONGEST = 120
+MAX_SIGNATURE = 120
 PIECE_SEPARATORS = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
 PIECE_WORDS = 10
 

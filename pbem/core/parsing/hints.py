@@ -9,7 +9,7 @@ from rules import RULES
 from rules.notation import one_slip
 
 MAX_HINT_LINES = 3
-LONGEST = 160
+MAX_LETTERS = 160
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|let's|can i|may i|i want to)\s+"
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
@@ -176,7 +176,7 @@ def is_cells_only(words: str) -> bool:
 def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
     """One sentence about the likely meaning of a short mail, or ""; `examples` are its reader's."""
     lines = _first_nonblank_lines(words)
-    if sum(map(len, lines)) > LONGEST:
+    if sum(map(len, lines)) > MAX_LETTERS:
         return ""
     for line in lines:
         for pattern, sentence in HINTS:
@@ -186,22 +186,22 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
                 games = {"game": game[0].lower()} if (game := _NAMED_GAME.search(line)) else {}
                 given = {**examples, **games, **({"name": named[1]} if named else {}), **found.groupdict()}
                 needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
-                return "" if needless else _filled(sentence, given)
+                return "" if needless else _fill(sentence, given)
     return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
 
 
 def hint_to_begin(examples: Mapping[str, str]) -> str:
     """The words that begin a game, for somebody who has none."""
     computer = " Against the computer, write `challenge bot {game}`." if "bot" in examples else ""
-    return _filled(_BEGIN + computer, examples)
+    return _fill(_BEGIN + computer, examples)
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:
     """The vacation that a player can take now; for one too new to have days off, a pause."""
-    return _filled(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
+    return _fill(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
 
 
-def _filled(sentence: str, examples: Mapping[str, str]) -> str:
+def _fill(sentence: str, examples: Mapping[str, str]) -> str:
     """The sentence with its examples; where one is missing, the word of `help` about it."""
     if _fits(sentence, examples):
         return sentence.format(**examples)

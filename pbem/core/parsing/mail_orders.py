@@ -35,9 +35,9 @@ ONLY_WORDS = "I found words to your opponent, but no move or command."
 TOO_LATE = (
     "I found a move or command only below several lines of other words. Please write it at the very top."
 )
-GREETING_LONGEST = 40
+MAX_GREETING = 40
 """In characters; a longer line is the beginning of a letter."""
-SHOWN_LONGEST = 60
+MAX_SHOWN = 60
 MAY_BE_PROSE = (
     'The line "{text}" is directly below other words, so it was not carried out. If you mean it, please '
     "write it again as the first line of a mail."
@@ -141,7 +141,7 @@ def named_games(words: str) -> list[int]:
     return sorted(found) if len(found) <= MAX_SECTIONS else []
 
 
-def _joined(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
+def _join(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
     return GameBlock(
         game,
         tuple(command for block in blocks for command in block.commands),
@@ -158,8 +158,8 @@ def _check_blocks(found: Sequence[GameBlock], own: int | None, late: bool, words
     by_game: dict[int | None, list[GameBlock]] = {}
     for block in found:
         by_game.setdefault(own if block.game is None else block.game, []).append(block)
-    blocks = [_joined(same, same[0].game) for same in by_game.values()]
-    remarks = _joined(blocks, None).remarks
+    blocks = [_join(same, same[0].game) for same in by_game.values()]
+    remarks = _join(blocks, None).remarks
     if late:
         return MailCommands(problem=TOO_LATE, remarks=remarks)
     counts = [len(block.commands) for block in blocks]
@@ -171,7 +171,7 @@ def _check_blocks(found: Sequence[GameBlock], own: int | None, late: bool, words
         return MailCommands(problem=problem, remarks=remarks, empty=True, nothing_read=wrote)
     kept = [block for block in blocks if block.commands or block.said or block.game is not None]
     above = [block for block in blocks if block not in kept]  # words above the first `game N`
-    return MailCommands((_joined([*above, kept[0]], kept[0].game), *kept[1:]))
+    return MailCommands((_join([*above, kept[0]], kept[0].game), *kept[1:]))
 
 
 def parsed_lines(words: str, reader: MoveReader | None) -> Iterator[tuple[str, ParsedLine | None]]:
@@ -297,7 +297,7 @@ class _Section:
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
         """True for a greeting line like `Hi Joao,` or `Hello!`, the first line and no command."""
-        if not self._greeted or len(self.taken) > 1 or len(text) > GREETING_LONGEST:
+        if not self._greeted or len(self.taken) > 1 or len(text) > MAX_GREETING:
             return False
         if text[-1] not in ",!" or any(map(str.isdigit, text)) or (below and may_continue(text, below[0])):
             return False
@@ -311,7 +311,7 @@ def _is_irreversible(line: ParsedLine) -> bool:
 
 def _short(text: str) -> str:
     shown = without_secrets(text).replace('"', "'")
-    return shown if len(shown) <= SHOWN_LONGEST else f"{shown[: SHOWN_LONGEST - 3]}..."
+    return shown if len(shown) <= MAX_SHOWN else f"{shown[: MAX_SHOWN - 3]}..."
 
 
 def _comment(lines: Sequence[str]) -> str:

@@ -137,7 +137,7 @@ _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 """No word, no cell and no suit is made of these alone."""
 MAX_SENTENCE = 8
 """Lines that a program may break our first sentence into."""
-LONGEST_SENTENCE = 500
+MAX_SENTENCE_LETTERS = 500
 
 
 def marker_below(sentence: str) -> str:
@@ -167,7 +167,7 @@ def _after_sentence(lines: Sequence[str], code: str) -> int:
     said = ""
     for number, line in enumerate(lines, 1):
         said += line
-        if not line.strip() or len(said) > LONGEST_SENTENCE:
+        if not line.strip() or len(said) > MAX_SENTENCE_LETTERS:
             return 0
         if _code_of(said) == code:
             return number
@@ -238,7 +238,7 @@ _SEPARATOR_ENDS = ("--", "==", "~~", "__")
 _LABEL = re.compile(r"[\s*]{0,6}([^\W\d_][^:\n@]{0,30}?)\s{0,2}\*?:\*?(\s|$)?")
 HEADER_LINES = 14
 ATTRIBUTION_LINES = 3
-ATTRIBUTION_LONGEST = 400
+MAX_ATTRIBUTION = 400
 
 
 def _after_introduction(lines: Sequence[str], at: int) -> int:
@@ -259,7 +259,7 @@ def _is_separator(line: str) -> bool:
     if _RULE.match(line) or phrases.FORWARDED_LINES_PATTERN.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)
-    if match is None or len(line) > ATTRIBUTION_LONGEST or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
+    if match is None or len(line) > MAX_ATTRIBUTION or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
         return False
     return len(match[1]) > 3 or " message" in line.lower() or phrases.WROTE_VERBS.search(line) is not None
 
@@ -315,7 +315,7 @@ def _may_open_attribution(line: str) -> bool:
 
 def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
     text = " ".join(line.strip() for line in group)
-    if len(text) > ATTRIBUTION_LONGEST or not text.endswith((":", ">")):
+    if len(text) > MAX_ATTRIBUTION or not text.endswith((":", ">")):
         return False
     signs = sum(map(bool, (phrases.ADDRESS.search(text), phrases.MOMENT.search(text), quote_follows)))
     if text.endswith(">"):
@@ -328,7 +328,7 @@ PARAGRAPH_LINES = 12
 
 def _is_machine_line(bare: str) -> bool:
     """True if telephones or mail programs wrote the whole line. Each piece of it must name one."""
-    if len(bare) > phrases.SIGNATURE_LONGEST or not phrases.SIGNATURE.match(bare):
+    if len(bare) > phrases.MAX_SIGNATURE or not phrases.SIGNATURE.match(bare):
         return False
     pieces = [piece for piece in phrases.PIECE_SEPARATORS.split(bare) if piece.strip()]
     return all(
@@ -338,7 +338,7 @@ def _is_machine_line(bare: str) -> bool:
 
 def _has_contact_below(lines: Sequence[str], at: int) -> bool:
     """True for `Mit freundlichen Grüßen` above a telephone number, as business mails end."""
-    if at == 0 or len(lines[at]) > phrases.SIGNATURE_LONGEST or not phrases.CLOSING.fullmatch(lines[at]):
+    if at == 0 or len(lines[at]) > phrases.MAX_SIGNATURE or not phrases.CLOSING.fullmatch(lines[at]):
         return False
     below = takewhile(lambda n: not _begins_a_quote(lines, n), range(at + 1, len(lines)))
     filled = [lines[n] for n in islice(below, 2 * phrases.CLOSED_LINES) if lines[n].strip()]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.core.game.writing import to_write
 from rules.contract import Position, RulesError
-from rules.notation import LONGEST, without_joints
+from rules.notation import MAX_LENGTH, without_joints
 
 AROUND = 3
 """Words beside the cells that may belong to the move: `play 1S bid 0`."""
@@ -15,7 +15,7 @@ _CELLS = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+")
 
 def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
     """The legal move with every cell that `words` have, or ""; `whole`: with every word too."""
-    pieces = _PIECE.findall(words) if len(words) <= LONGEST else []
+    pieces = _PIECE.findall(words) if len(words) <= MAX_LENGTH else []
     parts = _whole_line(pieces, position) if whole else _parts_with_all_cells(pieces)
     for text in parts:
         try:

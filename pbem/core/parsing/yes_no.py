@@ -38,8 +38,8 @@ POLITE = (
     "kiitos|proszę|dziękuję|pozdrawiam|prosím|děkuji|пожалуйста|спасибо"
 )
 """Phrases that may stand beside either."""
-LONGEST = 80
-LONGEST_SIGNED = 3
+MAX_ANSWER = 80
+MAX_SIGNED = 3
 """Maximum words of a name below a closing."""
 _NAME = re.compile(r"[\w.-]*\w")
 
@@ -59,7 +59,7 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """True for yes, False for no, None where the player says neither, or anything besides their own name."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
-    if len(text) > LONGEST or "?" in text:
+    if len(text) > MAX_ANSWER or "?" in text:
         return None
     yes, no = _YES.fullmatch(text), _NO.fullmatch(text)
     return None if bool(yes) == bool(no) else bool(yes)
@@ -71,7 +71,7 @@ def without_closing(words: str, names: Iterable[str]) -> str:
     lines = [line for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and (called.issuperset(_words(lines[-1])) or _is_signed(lines, called)):
         lines.pop()
-    closing = CLOSING.fullmatch(lines[-1]) if len(lines) > 1 and len(lines[-1]) <= LONGEST else None
+    closing = CLOSING.fullmatch(lines[-1]) if len(lines) > 1 and len(lines[-1]) <= MAX_ANSWER else None
     if closing and called.issuperset(_words(closing["name"] or "")):
         lines.pop()
     return "\n".join(lines)
@@ -84,7 +84,7 @@ def _words(line: str) -> list[str]:
 def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
     """True if the last line is a longer form of the writer's name, directly below a closing."""
     words = _NAME.findall(lines[-1])
-    a_name = len(words) <= LONGEST_SIGNED and all(word[0].isupper() for word in words)
+    a_name = len(words) <= MAX_SIGNED and all(word[0].isupper() for word in words)
     return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.core.clock import dates
 from pbem.core.clock.intervals import FOREVER, Interval, interval_at
-from pbem.core.clock.time_control import LEAST, MOST, read_time
+from pbem.core.clock.time_control import MAX_TIME, MIN_TIME, read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.game import Game
@@ -44,7 +44,7 @@ def _check_length(text: str, what: str, most: int, none: str) -> str:
 
 def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
     _check_has_clock(_check_running(game), "give time to")
-    if not LEAST <= time <= MOST:
+    if not MIN_TIME <= time <= MAX_TIME:
         raise Refusal("Time to give is from an hour to 365 days.")
     return _entry(game, EXTEND, seat, reason, at, seconds=int(time.total_seconds()))
 

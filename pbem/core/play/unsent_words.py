@@ -9,7 +9,7 @@ from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
-LONGEST = 1000
+MAX_SHOWN = 1000
 
 
 def add_unsent_notice(
@@ -21,7 +21,7 @@ def add_unsent_notice(
     if not mine or not (block.above or block.greeting or block.remarks or below):
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
-    below = below if len(below) <= LONGEST else f"{below[: LONGEST - 3]}..."
+    below = below if len(below) <= MAX_SHOWN else f"{below[: MAX_SHOWN - 3]}..."
     greeting = "" if told[at].kind == "refused" else block.greeting
     above = "\n".join(filter(None, (greeting, block.above)))
     more = {"above": shorten_for_writer(above), "asides": block.remarks, "below": below}

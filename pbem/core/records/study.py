@@ -112,10 +112,10 @@ def read_study_record(text: str) -> Record:
     """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
     if len(text) > MAX_TEXT:
         raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
-    return _judged(record.read(text))
+    return _judge(record.read(text))
 
 
-def _judged(found: Record) -> Record:
+def _judge(found: Record) -> Record:
     if len(found.plies) > MAX_PLIES:
         raise TooLong(f"This record has {len(found.plies)} moves; up to {MAX_PLIES} can be shown.")
     played = record.replay(found)
@@ -159,7 +159,7 @@ def study_path(text: str) -> str:
 
 def game_path(found: Record) -> str:
     """The page's path for a game's record, however much was said in it. Raises TooLong, RecordError."""
-    return _path(_judged(found))
+    return _path(_judge(found))
 
 
 def _path(found: Record) -> str:

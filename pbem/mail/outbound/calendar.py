@@ -32,7 +32,7 @@ class EventDate:
 
 def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     """Return the calendar for subscribers; it has no METHOD, as it is no message."""
-    calendar = _subscribed(f"Turns at {host}", host)
+    calendar = _feed(f"Turns at {host}", host)
     for event in _events(turns, host, site):
         calendar.add_component(event)
     if not calendar.events:  # RFC 5545 3.6 requires one component
@@ -52,7 +52,7 @@ def ics_part(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
 
 def ics_of_event(title: str, dates: Sequence[EventDate], host: str, page: str) -> bytes:
     """Return the calendar of an event's dates, for subscribers."""
-    calendar = _subscribed(f"{title}, {host}", host)
+    calendar = _feed(f"{title}, {host}", host)
     for date in dates:
         event = _moment(date.uid, date.at, date.changes, date.changed_at, host)
         event.add("summary", f"{title}: {date.words}")
@@ -62,7 +62,7 @@ def ics_of_event(title: str, dates: Sequence[EventDate], host: str, page: str) -
     return calendar.to_ical()
 
 
-def _subscribed(name: str, host: str) -> Calendar:
+def _feed(name: str, host: str) -> Calendar:
     calendar = _calendar(host)
     calendar.add("name", name)
     calendar.add("x-wr-calname", name)

@@ -29,7 +29,7 @@ from pbem.web.api.parameters import (
     BELOW,
     DEFAULT_PAGE_SIZE,
     LONG,
-    MOST,
+    MAX_PAGE_SIZE,
     OF_GAME,
     PAGE_SIZE_PARAMETER,
     PATH_PARAMETERS,
@@ -83,10 +83,10 @@ def _game(id: int) -> Response:
     return game_response(id, "api", make, timed=True, judged=True)
 
 
-def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
+def _plies(id: int, after: int = 0, most: int = MAX_PAGE_SIZE) -> Response:
     def make(game: Game, _pin: str) -> Response:
         last, end = len(game.state.plies), after + most
-        next = page_address(f"games/{id}/plies", {"after": end}, most, MOST) if end < last else None
+        next = page_address(f"games/{id}/plies", {"after": end}, most, MAX_PAGE_SIZE) if end < last else None
         found = [ply_data(ply) for ply in game.state.plies[after:end]]
         return data_response({"game": id, "last": last, "plies": found, "next": next})
 

@@ -8,7 +8,7 @@ from pbem.core.parsing.line import MAX_MOVE
 from pbem.web.api.schema import Param, Schema, number, words
 from pbem.web.search_form import CHOICES, FIELDS
 
-DEFAULT_PAGE_SIZE, MOST = 20, 100
+DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 20, 100
 
 
 def _text_schema(field: str) -> Schema:
@@ -55,7 +55,7 @@ AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
 PAGE_SIZE_PARAMETER = Param(
     "most",
     f"How many there are on a page, {DEFAULT_PAGE_SIZE} if nothing is said.",
-    number(least=1, most=MOST),
+    number(least=1, most=MAX_PAGE_SIZE),
     DEFAULT_PAGE_SIZE,
 )
 
@@ -93,7 +93,7 @@ TRIED = Param(
 BEFORE_EVENT = Param("before", "Events before this one, as `next` has it.", ID, 12)
 AFTER_DIVISION = Param("after", "Divisions below this one, as `next` has it.", number(most=9999), 4)
 BEFORE_WEEK = Param("before", "Papers before that of this week, as `next` has it.", WEEK, "2026-47")
-LONG = replace(PAGE_SIZE_PARAMETER, help=f"How many there are on a page, {MOST} if nothing is said.")
+LONG = replace(PAGE_SIZE_PARAMETER, help=f"How many there are on a page, {MAX_PAGE_SIZE} if nothing is said.")
 BELOW = Param("below", "Places below this player, as `next` has it.", NAME_SCHEMA, "Bill")
 BEGINS = Param(
     "name", "How their names begin.", {**NAME_SCHEMA, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi"

@@ -156,7 +156,7 @@ def _game_clock(game: Game) -> Data:
     return {"pace": str(game.time_control), "soft": game.soft, "running": running}
 
 
-def _seated(game: Game, seat: Seat) -> Data:
+def _seat(game: Game, seat: Seat) -> Data:
     player = game.seats[seat]
     return {**player_link((player.id, player.name)), "side": game.state.position.side(seat)}
 
@@ -188,7 +188,7 @@ whole_game: Callable[[Game], Data] = shape(
                 "url": URL,
             }
         ),
-        _seated,
+        _seat,
     ),
     rated=BOOLEAN,
     started=MOMENT,

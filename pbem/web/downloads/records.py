@@ -28,7 +28,7 @@ pages = Pages(
     ),
 )
 
-MOST = 100
+MAX_GAMES = 100
 """Games in one file; making it takes about a second."""
 
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
@@ -90,19 +90,20 @@ def _records_file(name: str, form: str, **of: Any) -> Response:
     start = request.args.get("after", 0, type=parse_number)
     known, signer = application().games_by_key, record_signer(application().config)
     with application().store.read() as db:
-        rows = game_lists.finished_rows(db, known, after=start, most=MOST + 1, **of)
+        rows = game_lists.finished_rows(db, known, after=start, most=MAX_GAMES + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows if row.ended_at), default=None)
         validator = Validator(f"{form}.{signer.mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             made = cached(
-                validator.tag, lambda: _write_records(game_lists.load_finished(db, known, rows[:MOST]), form)
+                validator.tag,
+                lambda: _write_records(game_lists.load_finished(db, known, rows[:MAX_GAMES]), form),
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
-            if len(rows) > MOST:
-                answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
+            if len(rows) > MAX_GAMES:
+                answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MAX_GAMES - 1].id}>; rel="next"'
             return answer
 
         return public_response(make, validator)

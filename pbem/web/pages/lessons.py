@@ -42,7 +42,7 @@ def show_lesson(key: str, n: int) -> Response:
 
 def _page(shown: ShownLesson, text: str) -> str:
     drawn = preview_on_board(shown.position, text)
-    answered = _answered(shown, drawn) if request.args.get("do") == "send" else None
+    answered = _judge(shown, drawn) if request.args.get("do") == "send" else None
     return render_template(
         "lesson.html",
         shown=shown,
@@ -54,7 +54,7 @@ def _page(shown: ShownLesson, text: str) -> str:
     )
 
 
-def _answered(shown: ShownLesson, drawn: MovePreview) -> Answered | None:
+def _judge(shown: ShownLesson, drawn: MovePreview) -> Answered | None:
     """The judgement of a complete move, None where it is not complete."""
     if drawn.after is None:
         return None

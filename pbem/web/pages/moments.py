@@ -48,7 +48,7 @@ class Shown:
 def show_first(id: int = 0, sealed: str = "") -> ResponseReturnValue:
     """Lead to the first moment that is open."""
     with application().store.read() as db:
-        shown = _shown(db, id, sealed)
+        shown = _find(db, id, sealed)
     first = next((moment.n for moment in shown.moments if not moment.said), 1)
     return lead_to(f"{shown.base}/{first}")
 
@@ -57,7 +57,7 @@ def show_first(id: int = 0, sealed: str = "") -> ResponseReturnValue:
 @pages.get(f"{BY_LINK}/{N}")
 def show(n: int, id: int = 0, sealed: str = "") -> Response:
     with application().store.read() as db:
-        return _page(_shown(db, id, sealed), n, move_in_query())
+        return _page(_find(db, id, sealed), n, move_in_query())
 
 
 @pages.post(f"{OF_GAME}/{N}")
@@ -66,10 +66,10 @@ def answer(n: int, id: int = 0, sealed: str = "") -> ResponseReturnValue:
     if not sealed:
         changing_viewer()
     with application().store.write() as db:
-        return _answer(db, _shown(db, id, sealed), n)
+        return _answer(db, _find(db, id, sealed), n)
 
 
-def _shown(db: Connection, id: int, sealed: str) -> Shown:
+def _find(db: Connection, id: int, sealed: str) -> Shown:
     """The moments that a link opens, else those of the viewer's game."""
     if sealed:
         stored, base, problem = moments_by_link(application(), db, sealed), f"/moments/{sealed}", VOID

@@ -143,15 +143,15 @@ def _move_page(study: Study, drawn: MovePreview, problem: str = "") -> ResponseR
 @pages.post("/study/<code>/<int(max=99999):n>/comment")
 def comment(code: str, n: int) -> ResponseReturnValue:
     words = request.form.get("words", "")
-    return _changed(code, n, lambda study: say_of_move(study, words), words)
+    return _change(code, n, lambda study: say_of_move(study, words), words)
 
 
 @pages.post("/study/<code>/<int(max=99999):n>/out")
 def take_move_out(code: str, n: int) -> ResponseReturnValue:
-    return _changed(code, n, take_out)
+    return _change(code, n, take_out)
 
 
-def _changed(code: str, n: int, change: Callable[[Study], str], words: str = "") -> ResponseReturnValue:
+def _change(code: str, n: int, change: Callable[[Study], str], words: str = "") -> ResponseReturnValue:
     """Lead to the changed study; back to this one if the change is about no move."""
     study = _open_study(code, n)
     try:

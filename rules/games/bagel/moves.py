@@ -8,14 +8,14 @@ from rules.contract import Move, NoMove, Unreadable
 from rules.games.bagel.tiles import hole
 from rules.stone_reading import SWAP, Cells
 
-MOST = 2
+MAX_DISCS = 2
 _COLOURS = frozenset("black white w x o".split())
 """Names for the colour of a disc; `b` is a letter of the board."""
 
 
 def read(board: Board, text: str) -> Move:
     """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
-    words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
+    words = notation.words(text.lower()) if len(text) <= notation.MAX_LENGTH else []
     if words == ["swap"]:
         return SWAP
     if slip := _slip(words):
@@ -29,7 +29,7 @@ def read(board: Board, text: str) -> Move:
     for cell in cells:
         if cell not in board.index:
             raise Unreadable(no_such_tile(board, cell))
-    if len(cells) > MOST:
+    if len(cells) > MAX_DISCS:
         raise Unreadable(f"{' '.join(cells)}: that is {len(cells)} discs; a move is one disc or two.")
     return Cells(tuple(sorted(cells)))
 
@@ -47,7 +47,7 @@ def _slip(words: Sequence[str]) -> str | None:
     if len(pieces) == 2 and len(tiles) == 1 and notation.is_cells(tiles[0]):
         return f"{line}: whose turn it is says whose disc is placed; write {tiles[0]} alone."
     if len(cells) > 1 and cells == notation.without_joints(words) != list(words):
-        if len(cells) > MOST:
+        if len(cells) > MAX_DISCS:
             return f"{line}: that is {len(cells)} discs; a move is one disc or two."
         return f"{line}: put a space between two cells; write {' '.join(cells)}."
     return notation.slip_in_cells(words)

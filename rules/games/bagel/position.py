@@ -8,7 +8,7 @@ from typing import Any, Self
 from rules.board import Board
 from rules.contract import Illegal, Move, Outcome, Rules
 from rules.games.bagel import tiles
-from rules.games.bagel.moves import MOST, read
+from rules.games.bagel.moves import MAX_DISCS, read
 from rules.games.bagel.tiles import DISCS, EMPTY, SUITS, board, mates, scoring_rows
 from rules.notation import join_words
 from rules.picture import Line, Picture
@@ -28,7 +28,7 @@ class BagelPosition(WithPie):
 
     players = (("White", DISCS["White"]), ("Black", DISCS["Black"]))
     player = "{} ({})"
-    most = MOST
+    most = MAX_DISCS
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -64,7 +64,7 @@ class BagelPosition(WithPie):
 
     @property
     def may_pair(self) -> bool:
-        return bool(self.ply) and self._left >= MOST
+        return bool(self.ply) and self._left >= MAX_DISCS
 
     def read(self, text: str) -> Move:
         return read(self.board, text)

@@ -28,7 +28,7 @@ ADOPT: Move = "adopt"
 
 def read(board: Board, text: str) -> Move:
     """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
-    words = notation.words(text) if len(text) <= notation.LONGEST else []
+    words = notation.words(text) if len(text) <= notation.MAX_LENGTH else []
     if [word.lower() for word in words] == ["adopt"]:
         return ADOPT
     if slip := _slip(words) or _beside(board, words):

@@ -65,10 +65,10 @@ class BoundersPosition(OneStone):
     def _is_open(self, cell: int) -> bool:
         if self.cells[cell] != EMPTY:
             return False
-        light, dark = self._touched(cell)
+        light, dark = self._count_beside(cell)
         return light == dark
 
-    def _touched(self, cell: int) -> tuple[int, int]:
+    def _count_beside(self, cell: int) -> tuple[int, int]:
         """The numbers of light and of dark stones beside a cell."""
         beside = [self.cells[other] for other in self.board.near[cell]]
         return beside.count(LIGHT), beside.count(DARK)
@@ -76,7 +76,7 @@ class BoundersPosition(OneStone):
     def shut(self, names: Sequence[str]) -> str | None:
         board, name = self.board, names[0]
         cell = board.index[name]
-        light, dark = self._touched(cell)
+        light, dark = self._count_beside(cell)
         if light == dark:
             return None
         near = board.nearest(board.xy[cell], self.open)

@@ -85,7 +85,7 @@ _GIFTS = frozenset({"a", "one", "my", "the", "thing", "things", *map(str.lower, 
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> Act:
-    words = notation.words(text) if len(text) <= notation.LONGEST else []
+    words = notation.words(text) if len(text) <= notation.MAX_LENGTH else []
     plain = [word.lower().replace("\u2212", "-") for word in words]
     plain = [word for word in plain if word not in _LINKS]
     _check_prose(plain)

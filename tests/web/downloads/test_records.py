@@ -118,7 +118,7 @@ def test_a_name_that_goes_is_gone_from_the_next_file(app: App, client: FlaskClie
 def test_a_long_file_goes_on_in_another_one(
     app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MOST", 2)
+    monkeypatch.setattr(records, "MAX_GAMES", 2)
     for _ in range(5):
         resigned(app)
     path, seen = "/records/all.games", []
@@ -133,7 +133,7 @@ def test_a_long_file_goes_on_in_another_one(
 def test_a_name_in_letters_that_no_header_holds_leads_on_too(
     app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MOST", 1)
+    monkeypatch.setattr(records, "MAX_GAMES", 1)
     with app.store.write() as db:
         player_rows.add_player(db, "Kurt", "kurt@example.org", app.now())
     for _ in range(2):
