@@ -23,6 +23,7 @@ from pbem.store import games, players
 from pbem.store.migrate import migrate
 from rules import RULES
 from rules.contract import Rules
+from tests.apps import add_game
 
 GAMES, PLIES = 300, 60
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -63,7 +64,7 @@ def _fill(app: App) -> list[Game]:
     for n in range(GAMES):
         rules = list(RULES.values())[n % len(RULES)]
         with app.store.write() as db:
-            game = games.add_game(db, rules, rules.complete({}), 0, seats, True, BEGAN)
+            game = add_game(db, rules, rules.complete({}), 0, seats, True, BEGAN)
             entries = [opening_entry(game), *_plies(rules, n)]
             state = fold(game.with_entries(entries))
             if state.ending is None:

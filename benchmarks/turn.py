@@ -30,6 +30,7 @@ from pbem.store import games, outbox, players
 from pbem.store.migrate import migrate
 from rules import RULES
 from rules.picture import text
+from tests.apps import add_game
 
 PLIES_BEFORE = ("f2 f4 g3", "e5 g1", "f6 h2 i1")
 MOVE = "E1"
@@ -74,7 +75,7 @@ def a_game(app: App, number: int) -> tuple[bytes, str]:
             players.add_player(db, f"{name}{number}", f"{name}{number}@example.org", now)
             for name in ("Bill", "Joao")
         )
-        game = games.add_game(db, rules, rules.start().options, 0, (pair[0], pair[1]), True, now)
+        game = add_game(db, rules, rules.start().options, 0, (pair[0], pair[1]), True, now)
         entries = [opening_entry(game)]
         for n, move in enumerate(PLIES_BEFORE):
             entries.append(Entry(n + 2, now, PLY, 1 if n % 2 else 0, {"move": move}))

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 from pbem.app import App, open_app
 from pbem.cli.migrate import check_game
@@ -28,13 +29,31 @@ from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, inbox, outbox, vacations
 from pbem.store import players as player_rows
+from pbem.store.engine import Connection
 from rules import RULES
+from rules.contract import Rules
 from tests.people import NOON
 from tests.snapshots import once
 
 BILL, JOAO, ANNA = "bill@example.org", "joao@example.net", "anna@example.com"
 PLAY, OPERATOR = "play@localhost", "op@example.org"
 DAY = timedelta(days=1)
+
+
+def add_game(
+    db: Connection,
+    rules: Rules,
+    options: Mapping[str, Any],
+    seed: int,
+    seats: tuple[Player, Player],
+    rated: bool,
+    now: datetime,
+    time_control: TimeControl = NONE,
+    soft: bool = False,
+) -> Game:
+    """Create a game's row, without any entry yet."""
+    game = Game(0, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft)
+    return games.add_games(db, [game])[0]
 
 
 class Clock:
@@ -282,9 +301,7 @@ class Town:
         with self.app.store.write() as db:
             known = player_rows.players_by_ids(db, (self.players[first].id, self.players[second].id))
             seats = (known[self.players[first].id], known[self.players[second].id])
-            empty = games.add_game(
-                db, rules, rules.start({}).options, seed, seats, True, self.now, time_control
-            )
+            empty = add_game(db, rules, rules.start({}).options, seed, seats, True, self.now, time_control)
             entries = [opening_entry(empty)]
             game = empty.with_entries(entries)
             for _ in range(plies):

@@ -112,7 +112,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: b
                     click.echo(f"o{number}: dropped")
                 return
             _retry_bots(app, db, stuck, every=of_bots)
-            inbox.reopen_mails(db, mails, app.clock())
+            inbox.reopen_mails(db, mails)
             outbox_delivery.requeue_letters(db, letters, app.clock())
         credit_outage(app)
         states = {number: process(app, number) for number in dict.fromkeys(mails)}

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, ins
 
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
-from pbem.core.clock.time_control import NONE, TimeControl, read_pace
+from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
 from pbem.core.game.journal import ROLLBACK, Entry, PendingMove, public_data
 from pbem.core.game.state import State
@@ -144,23 +144,6 @@ def set_pending_move(db: Connection, game: Game, pending: PendingMove | None) ->
     db.execute(update(games).where(games.c.id == game.id).values(held=kept))
     reschedule(db, after)
     return after
-
-
-def add_game(
-    db: Connection,
-    rules: Rules,
-    options: Mapping[str, Any],
-    seed: int,
-    seats: tuple[Player, Player],
-    rated: bool,
-    now: datetime,
-    time_control: TimeControl = NONE,
-    soft: bool = False,
-) -> Game:
-    """Create a game's row, without any entry yet."""
-    return add_games(
-        db, [Game(0, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft)]
-    )[0]
 
 
 def add_games(db: Connection, new: Sequence[Game]) -> list[Game]:

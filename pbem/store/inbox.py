@@ -230,7 +230,7 @@ def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetim
     db.execute(change.values(code=int(Code.FAILED), detail=_storable(detail), next_at=next_at))
 
 
-def reopen_mails(db: Connection, ids: Iterable[int], now: datetime) -> int:
+def reopen_mails(db: Connection, ids: Iterable[int]) -> int:
     """Put mails that have bytes back to `new`, to be handled from the start; returns their number."""
     change = update(messages_in).where(
         messages_in.c.id.in_(tuple(ids)),

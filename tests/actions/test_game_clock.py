@@ -39,6 +39,7 @@ from tests.apps import (
     PLAY,
     Clock,
     a_game,
+    add_game,
     advance,
     begin,
     ending,
@@ -136,7 +137,7 @@ def other_game(app: App, *, seat: Seat) -> str:
     """Bill's or Anna's address of a second game, which they have begun."""
     pair = player(app, "Bill"), player(app, "Anna")
     with app.store.write() as db:
-        game = games.add_game(db, RULES["bipod"], RULES["bipod"].start().options, 1, pair, True, app.now())
+        game = add_game(db, RULES["bipod"], RULES["bipod"].start().options, 1, pair, True, app.now())
         games.append_entries(db, game, fold(game), [opening_entry(game)])
     return app.addressing.reply(Token("game", (game.id, seat, 1, 0)))
 
@@ -594,7 +595,7 @@ def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again
         for seed, pair in enumerate(zip(players[::2], players[1::2], strict=True)):
             rules = RULES["bagel"]
             options = rules.start().options
-            game = games.add_game(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
+            game = add_game(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
             entries = [opening_entry(game)]
             games.append_entries(db, game, fold(game.with_entries(entries)), entries)
     for number in range(1, many + 1):
@@ -619,7 +620,7 @@ def a_house_of_bagels(app: App, clock: Clock, many: int) -> None:
         rules = RULES["bagel"]
         for seed in range(many):
             began = clock.now - HOUR
-            game = games.add_game(
+            game = add_game(
                 db, rules, rules.start().options, seed, (pair[1], pair[2]), True, began, read_pace("1d/move")
             )
             entries = [opening_entry(game)]

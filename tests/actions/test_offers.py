@@ -177,7 +177,7 @@ def test_a_gift_is_not_doubled_where_its_mail_is_run_again(app: App, clock: Cloc
     work_through(app)
     clock.pass_by(hours=1)
     with app.store.write() as db:
-        inbox.reopen_mails(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])])
     process(app, int(key[1:]))
     assert NOON + 3 * DAY == load(app).deadline
 

@@ -14,11 +14,24 @@ import pytest
 from pbem.actions.watch import MAX_WATCHED, send_watched
 from pbem.app import App
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
-from pbem.store import games, notes, players, watches
+from pbem.store import notes, players, watches
 from pbem.web import create_app
 from pbem.worker.worker import Worker
 from rules import RULES, record
-from tests.apps import ANNA, BILL, JOAO, last_words, letters, load, mail, moves, register, reply, writes
+from tests.apps import (
+    ANNA,
+    BILL,
+    JOAO,
+    add_game,
+    last_words,
+    letters,
+    load,
+    mail,
+    moves,
+    register,
+    reply,
+    writes,
+)
 
 SECRET = "Sesame"
 NOT_THERE = "You do not play in game 1"
@@ -350,7 +363,7 @@ def test_one_may_watch_only_so_many_games(app: App) -> None:
     with app.store.write() as db:
         anna, bill, joao = (players.player_by_name(db, name) for name in ("Anna", "Bill", "Joao"))
         for _ in range(MAX_WATCHED):
-            game = games.add_game(db, RULES["bipod"], {}, 0, (bill, joao), False, app.now())
+            game = add_game(db, RULES["bipod"], {}, 0, (bill, joao), False, app.now())
             watches.add_watch(db, anna, game.id, 0, app.now())
     assert "as many as one can" in ask(app, ANNA, "watch 1")
 

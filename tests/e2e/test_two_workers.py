@@ -32,6 +32,7 @@ from pbem.store import bundles, games, inbox, outages, players, tables, vacation
 from pbem.store.engine import Connection, Store, open_store
 from rules import RULES
 from tests.amount import some
+from tests.apps import add_game
 from tests.cli.program import running
 from tests.e2e.test_crash import MINUTE as MINUTE_IN_HOURS
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
@@ -61,7 +62,7 @@ def begin(
 ) -> Game:
     """A game that began at `at`, with a ply each second since, and an offer of a draw at the end."""
     rules = RULES["bipod"]
-    game = games.add_game(db, rules, rules.start().options, 1, pair, True, at, read_pace(pace))
+    game = add_game(db, rules, rules.start().options, 1, pair, True, at, read_pace(pace))
     entries = [opening_entry(game)]
     for n, move in enumerate(moves):
         entries.append(Entry(n + 2, at + timedelta(seconds=n), PLY, 1 if n % 2 else 0, {"move": move}))

@@ -25,6 +25,7 @@ from pbem.store import games, inbox
 from pbem.store import players as player_rows
 from pbem.store.tables import players
 from rules import RULES
+from tests.apps import add_game
 from tests.e2e.cast import (
     BOARD,
     DEADLY,
@@ -124,7 +125,7 @@ class Year(Metronome):
         with self.app.store.write() as db:
             both = player_rows.players_by_ids(db, (first, second))
             pair, now = (both[first], both[second]), moment(self.second)
-            game = games.add_game(db, self._rules, options, 0, pair, True, now, read_pace(pace))
+            game = add_game(db, self._rules, options, 0, pair, True, now, read_pace(pace))
             entries = [opening_entry(game)]
             games.append_entries(db, game, fold(game.with_entries(entries)), entries)
         self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))

@@ -61,7 +61,7 @@ def retry(app: App, key: str) -> str | None:
     """Do the same as `pbem retry`."""
     number = int(key[1:])
     with app.store.write() as db:
-        assert 1 == inbox.reopen_mails(db, [number], app.clock())
+        assert 1 == inbox.reopen_mails(db, [number])
     return process(app, number)
 
 

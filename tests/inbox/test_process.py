@@ -134,7 +134,7 @@ def test_a_shunted_mail_can_be_run_again(app: App, clock: Clock) -> None:
         work_through(broken)
         clock.pass_by(minutes=1)
     with app.store.write() as db:
-        inbox.reopen_mails(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])])
     assert "done" == process(app, int(key[1:]))
 
 
@@ -143,7 +143,7 @@ def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(app: App, clo
     key = receive(app, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     work_through(app)
     with app.store.write() as db:
-        inbox.reopen_mails(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])])
     assert "done" == process(app, int(key[1:]))
     game = load(app)
     assert 1 == len(game.state.plies)
@@ -156,7 +156,7 @@ def test_a_lobby_mail_can_be_run_again_too(app: App, clock: Clock) -> None:
     )[0]
     work_through(app)
     with app.store.write() as db:
-        inbox.reopen_mails(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])])
     assert "done" == process(app, int(key[1:]))
 
 

@@ -216,7 +216,7 @@ def test_two_mails_that_are_handled_again_do_not_wait_for_each_other(app: App, c
     ]
     clock.now += 15 * DAY  # the lapse of the offer must wait for earlier mail
     with app.store.write() as db:
-        inbox.reopen_mails(db, [int(key[1:]) for key in keys], clock.now)
+        inbox.reopen_mails(db, [int(key[1:]) for key in keys])
     for _ in range(3):
         check_due_games(app)
         work_through(app)

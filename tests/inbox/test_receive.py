@@ -69,7 +69,7 @@ def test_of_a_duplicate_the_bytes_are_not_kept_again(app: App) -> None:
     receive(app, mail(1).raw, "", ["PLAY@localhost"])
     assert [(b"", PLAY), (b"", "PLAY@localhost")] == kept(app, "duplicate")
     with app.store.write() as db:
-        assert 0 == inbox.reopen_mails(db, range(1, 20), app.clock())
+        assert 0 == inbox.reopen_mails(db, range(1, 20))
     assert [(mail(1).raw, PLAY)] == kept(app)
 
 

@@ -20,6 +20,7 @@ from pbem.store import challenges, games, players, tables
 from pbem.store.engine import Store, open_store
 from rules import RULES
 from rules.contract import Rules
+from tests.apps import add_game
 from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
@@ -46,7 +47,7 @@ def begin(store: Store, seed: int = 2**53 - 1) -> Game:
     seats = two_players(store)
     rules = RULES["bipod"]
     with store.write() as db:
-        game = games.add_game(db, rules, rules.start().options, seed, seats, True, NOON)
+        game = add_game(db, rules, rules.start().options, seed, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun
@@ -189,7 +190,7 @@ def test_games_and_challenges_whose_rules_are_gone_are_passed_over(store: Store)
     challenge = a_challenge(store)
     bill, joao = challenge.pair
     with store.write() as db:
-        game = games.add_game(db, challenge.rules, challenge.options, 0, (bill, joao), True, NOON)
+        game = add_game(db, challenge.rules, challenge.options, 0, (bill, joao), True, NOON)
         assert games.load_game(db, NO_GAMES, game.id) is None
         assert [] == games.running_of_player(db, NO_GAMES, bill)
         assert [] == challenges.open_challenges(db, NO_GAMES, bill, NOON)

@@ -137,7 +137,7 @@ def test_a_mail_waits_for_those_of_a_first_attempt_alone_and_a_clock_for_all(sto
     later = NOON + timedelta(seconds=1)
     with store.write() as db:
         inbox.set_disposition(db, again, "shunted", "", NOON)
-        inbox.reopen_mails(db, [again], NOON)
+        inbox.reopen_mails(db, [again])
         assert (first, None) == (
             inbox.first_waiting_mail(db, later, again),
             inbox.first_waiting_mail(db, later, first),
@@ -164,7 +164,7 @@ def test_any_mail_can_be_run_again(store: Store) -> None:
     with store.write() as db:
         inbox.set_disposition(db, id, "shunted", "Traceback …", NOON)
         assert [id] == [kept.id for kept in inbox.mails_in_state(db, "shunted")]
-        assert 1 == inbox.reopen_mails(db, [id], NOON)
+        assert 1 == inbox.reopen_mails(db, [id])
         assert [id] == inbox.waiting_mail_ids(db, NOON)
 
 

@@ -32,6 +32,7 @@ from pbem.store.tables import ratings as standings
 from rules import RULES
 from rules.contract import Seat
 from tests.amount import amount
+from tests.apps import add_game
 from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
@@ -69,7 +70,7 @@ def begin(
 ) -> Game:
     """Begin a game with just enough plies to count, or with `plies`."""
     rules = RULES[key]
-    game = games.add_game(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
+    game = add_game(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
     begun = game.with_entries([opening_entry(game)])
     games.append_entries(db, game, fold(begun), [opening_entry(game)])
     for _ in range(plies):

@@ -56,7 +56,7 @@ from pbem.web import create_app
 from rules import RULES
 from rules.search.proof import write_proof
 from rules.search.prove import prove_win
-from tests.apps import JOAO, last_letter, mail, player, register
+from tests.apps import JOAO, add_game, last_letter, mail, player, register
 from tests.people import NOON
 from tests.web.events import fill_events
 from tests.web.gallery import example, stored
@@ -187,7 +187,7 @@ def proved_game(app: App) -> Game:
     options = rules.complete({"islands": "3", "side": "4"})
     with app.store.write() as db:
         seats = player(app, "Bill"), player(app, "Joao")
-        game = games.add_game(db, rules, options, 0, seats, False, at)
+        game = add_game(db, rules, options, 0, seats, False, at)
         game = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(game), [opening_entry(game)])
     game = write(app, game, ["c2", "a1"], NOW - 4 * DAY)
@@ -235,7 +235,7 @@ def begun(
     options = rules.complete(example(key).position.options)
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
-        game = games.add_game(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
+        game = add_game(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
         game = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(game), [opening_entry(game)])
     return game

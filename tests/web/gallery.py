@@ -14,7 +14,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.resources import find_template
 from pbem.store import games
 from rules import RULES, record
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.people import NOON
 
 
@@ -41,7 +41,7 @@ def recorded(
     rules = RULES[key]
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        game = games.add_game(db, rules, rules.complete(options), seed, seats, True, NOON)
+        game = add_game(db, rules, rules.complete(options), seed, seats, True, NOON)
         entries = [opening_entry(game), *_plies(game, moves, comments or {})]
         whole = game.with_entries(entries)
         games.append_entries(db, game, fold(whole), entries)

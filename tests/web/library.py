@@ -14,7 +14,7 @@ from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
 from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, players
 from rules import RULES
-from tests.apps import ANNA, BILL, JOAO, Clock, an_office, player
+from tests.apps import ANNA, BILL, JOAO, Clock, add_game, an_office, player
 from tests.people import NOON, SEED_GAME
 
 PUBLIC = {
@@ -49,7 +49,7 @@ def begin(app: App, first: str = "Bill", second: str = "Joao", **options: str) -
     rules = RULES["bipod"]
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
-        game = games.add_game(db, rules, rules.start(options).options, 0, seats, True, NOON)
+        game = add_game(db, rules, rules.start(options).options, 0, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun

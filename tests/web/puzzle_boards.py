@@ -13,7 +13,7 @@ from pbem.core.game.puzzle import Puzzle
 from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, puzzles
 from rules import RULES
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.people import NOON
 from tests.web.library import add
 
@@ -36,7 +36,7 @@ def add_puzzle_game(app: App) -> Game:
     rules = RULES["begird"]
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        game = games.add_game(db, rules, rules.start(OPTIONS).options, 0, seats, False, NOON)
+        game = add_game(db, rules, rules.start(OPTIONS).options, 0, seats, False, NOON)
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     game = begun

@@ -42,7 +42,7 @@ from rules import RULES
 from rules.contract import replay
 from rules.picture import text as board
 from tests.amount import amount
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.people import NOON, SEED_GAME
 from tests.web.events import fill_events
 from tests.web.library import (
@@ -119,7 +119,7 @@ def _with_orders(app: App) -> None:
     seats = player(app, "Bill"), player(app, "Anna")
     time_control = read_pace("7d+1d<=14d")
     with app.store.write() as db:
-        game = games.add_game(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, time_control)
+        game = add_game(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, time_control)
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
     add(app, game, "ply", 0, {"move": str(move), "standing": orders})

@@ -303,4 +303,4 @@ def test_a_mail_whose_text_is_forgotten_cannot_be_retried(
     result = CliRunner(env=environ).invoke(main, ["retry", "m1"])
     assert (1, True) == (result.exit_code, "its text is forgotten" in result.output), result.output
     with app.store.write() as db:
-        assert 0 == inbox.reopen_mails(db, [1], clock.now)
+        assert 0 == inbox.reopen_mails(db, [1])

@@ -19,7 +19,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, vacations
 from pbem.web import create_app
 from rules import RULES
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.browser import DESKTOP, TELEPHONE
 from tests.people import NOON
 from tests.web.library import add, play
@@ -31,7 +31,7 @@ def begin(app: App, pace: str = "7d+1d<=14d") -> Game:
     rules, seats = RULES["bipod"], (player(app, "Bill"), player(app, "Joao"))
     with app.store.write() as db:
         options = rules.start({}).options
-        game = games.add_game(db, rules, options, 0, seats, True, NOON, read_pace(pace))
+        game = add_game(db, rules, options, 0, seats, True, NOON, read_pace(pace))
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun

@@ -17,7 +17,7 @@ from pbem.mail.addresses import Token
 from pbem.store import games
 from rules import RULES
 from tests.amount import some
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.people import NOON
 from tests.web.library import play
@@ -35,7 +35,7 @@ def start(app: App, key: str, plies: list[str] | None = None) -> Game:
     rules = RULES[key]
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        game = games.add_game(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
+        game = add_game(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return play(app, begun, OPENINGS.get(key, []) if plies is None else plies)

@@ -20,7 +20,7 @@ from pbem.store import bounces, games
 from pbem.web import create_app
 from rules import RULES, record
 from rules.picture import text
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.people import NOON, SEED_GAME
 from tests.web.library import ADDRESSES, PUBLIC, a_short_game, add, begin, open_library, play, the_seeds_game
 from tests.web.markup import read
@@ -186,7 +186,7 @@ def test_a_game_of_a_kind_that_is_gone_is_said_so(app: App, client: FlaskClient)
     gone = replace(RULES["bipod"], key="tripod")
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        games.add_game(db, gone, gone.start().options, 0, seats, True, NOON)
+        add_game(db, gone, gone.start().options, 0, seats, True, NOON)
     answer = client.get("/games/1.json")
     assert 404 == answer.status_code
     assert "Game 1 is of a kind that is not played here any more." in answer.text

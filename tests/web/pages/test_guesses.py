@@ -13,7 +13,7 @@ from pbem.core.players import Player, bot_address
 from pbem.store import games, guesses, players
 from pbem.web import create_app
 from rules import RULES
-from tests.apps import load, player
+from tests.apps import add_game, load, player
 from tests.web.library import play
 from tests.web.markup import read
 from tests.web.signing_in import get, send, sign_in
@@ -33,7 +33,7 @@ def begin(app: App, first: str = "Bill", second: str = "Anna") -> None:
     rules, seats = RULES["bipod"], (player(app, first), player(app, second))
     with app.store.write() as db:
         options = rules.complete({})
-        game = games.add_game(db, rules, options, 0, seats, True, app.now(), read_pace("none"), False)
+        game = add_game(db, rules, options, 0, seats, True, app.now(), read_pace("none"), False)
         game = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(game), [opening_entry(game)])
 

@@ -18,7 +18,7 @@ from pbem.store import games, moments
 from pbem.web import create_app
 from pbem.web.pages import hints as hint_page
 from rules import RULES
-from tests.apps import load, player
+from tests.apps import add_game, load, player
 from tests.web.library import the_seeds_game
 from tests.web.markup import read
 from tests.web.signing_in import get, letters, send, sign_in
@@ -44,7 +44,7 @@ def begin(app: App, *, rated: bool) -> None:
     rules, seats = RULES["bounders"], (player(app, "Joao"), player(app, "Bill"))
     options = rules.complete({"size": "3"})
     with app.store.write() as db:
-        game = games.add_game(db, rules, options, 0, seats, rated, app.now(), read_pace("none"), False)
+        game = add_game(db, rules, options, 0, seats, rated, app.now(), read_pace("none"), False)
         game = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(game), [opening_entry(game)])
 

@@ -18,7 +18,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, inbox, mailroom
 from pbem.web import create_app
 from rules import RULES
-from tests.apps import JOAO, player
+from tests.apps import JOAO, add_game, player
 from tests.web.library import BLOCKED, SMALL, add, begin, play
 from tests.web.markup import read
 from tests.web.pages.test_compose import game_of, letters_to
@@ -228,7 +228,7 @@ def test_what_is_no_plan_is_refused_before_it_is_sent(app: App, client: FlaskCli
 def test_a_pause_is_asked_for_where_the_game_has_a_clock(app: App, client: FlaskClient) -> None:
     rules, seats = RULES["bipod"], (player(app, "Bill"), player(app, "Joao"))
     with app.store.write() as db:
-        game = games.add_game(
+        game = add_game(
             db, rules, rules.start({}).options, 0, seats, True, app.now(), read_pace("3d/move"), False
         )
         game = game.with_entries([opening_entry(game)])

@@ -18,7 +18,7 @@ from pbem.store import games, vacations
 from pbem.web import charts
 from pbem.web.charts import Bar, CurvePoint
 from rules import RULES
-from tests.apps import player
+from tests.apps import add_game, player
 from tests.people import NOON, SEED_PLIES
 from tests.web.library import ADDRESSES, add, begin, play
 from tests.web.markup import read
@@ -128,7 +128,7 @@ def test_turns_out_of_time_are_told(app: App, client: FlaskClient) -> None:
     with app.store.write() as db:
         seats = (player(app, "Bill"), player(app, "Joao"))
         options = rules.start().options
-        game = games.add_game(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
+        game = add_game(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     game = play(app, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
