@@ -18,7 +18,7 @@ from statistics import median
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.inbox.receive import check_recipient, receive_all
+from pbem.inbox.receive import receive_all
 from pbem.mail.addresses import Token
 from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreMails
 from pbem.store import inbox
@@ -59,7 +59,7 @@ def _rate(app: App, number: int, store: StoreMails) -> float:
     """Mails a second."""
     config = app.config
     listener = Listener(
-        partial(check_recipient, app),
+        app.addressing.read,
         store,
         lmtp=True,
         server_hostname=config.host,

@@ -73,7 +73,7 @@ def guess_part(part: Part, game: Game, commands: Sequence[Command]) -> Dispositi
         sealed = seal_guess(part.ctx.db, part.player, game, move, part.ctx.now)
     except Refusal as refusal:
         return Disposition("refused", NOT_TAKEN, (_refuse(part, game, str(refusal)),))
-    return Disposition("done", "", (_letter(part, game, sealed),))
+    return Disposition("done", "", (_about(part, game, sealed),))
 
 
 def _guessed_move(position: Position, command: Command, *, as_written: bool) -> str:
@@ -112,16 +112,12 @@ def reply_of_watcher(seen: View) -> ReplyTo:
     return ReplyTo("watch", seen.game.id, entry=len(seen.state.plies))
 
 
-def _letter(part: Part, game: Game, sealed: Sealed) -> Letter:
-    return _about(part, game, sealed=sealed, problem="")
-
-
 def _refuse(part: Part, game: Game, problem: str) -> Letter:
     kept = sealed_move(part.ctx.db, part.player, game)
-    return replace(_about(part, game, sealed=None, problem=problem, kept=kept), needed=True)
+    return replace(_about(part, game, None, problem=problem, kept=kept), needed=True)
 
 
-def _about(part: Part, game: Game, **facts: object) -> Letter:
+def _about(part: Part, game: Game, sealed: Sealed | None, problem: str = "", **facts: object) -> Letter:
     ctx, player = part.ctx, part.player
     seen = view_for_reader(game, player, ctx.site)
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
@@ -129,6 +125,8 @@ def _about(part: Part, game: Game, **facts: object) -> Letter:
         KIND,
         seen,
         **facts,
+        sealed=sealed,
+        problem=problem,
         watching=game.id in watches.watched_by_player(ctx.db, player),
         unsent=bool(part.block.comment),
         waiting=[each.id for each in running if each.your_turn],
@@ -147,11 +145,11 @@ def _guess(request: Request) -> list[Letter]:
         if request.sender.watched is not None and number == request.sender.game_id:
             check_ply(game, request.sender.watched + 1)
         if text.lower() == "none":
-            return [_letter(request, game, withdraw_guess(ctx.db, player, game))]
+            return [_about(request, game, withdraw_guess(ctx.db, player, game))]
         move = read_guess(game.state.position, text, sure=ctx.as_written)
     except Refusal as refusal:
         return [_refuse(request, game, str(refusal))]
-    return [_letter(request, game, seal_guess(ctx.db, player, game, move, ctx.now))]
+    return [_about(request, game, seal_guess(ctx.db, player, game, move, ctx.now))]
 
 
 def _number_and_move(request: Request) -> tuple[int, str]:

@@ -164,7 +164,6 @@ def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named:
 def _question(
     ctx: Context, event: Event, other: Player, player: Player, pairing: Pairing[int], shown: Ladder
 ) -> Letter:
-    """The question to the player who is challenged."""
     terms, often = _terms(ctx, event, (other, player))
     facts: dict[str, Any] = {
         "title": event.title,
@@ -192,7 +191,8 @@ def _named_above(ctx: Context, player: Player, event: Event, shown: Ladder, name
     names = [] if found else players.names_like(ctx.db, named)
     other = check_can_challenge(player, found, named, names)
     if problem := _problem(ctx, event, shown, player, other):
-        raise Refusal(f"{problem}{_whom(_free_above(ctx, event, shown, player))}")
+        free = _free_above(ctx, event, shown, player)
+        raise Refusal(problem + (f" Now you can challenge {' or '.join(free)}." if free else ""))
     return other
 
 
@@ -211,10 +211,6 @@ def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> li
     above = shown.above(player.name)
     known = players.players_by_ids(ctx.db, [line.player for line in above])
     return [line.name for line in above if not _problem(ctx, event, shown, player, known[line.player])]
-
-
-def _whom(free: Sequence[str]) -> str:
-    return f" Now you can challenge {' or '.join(free)}." if free else ""
 
 
 def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: Player) -> str:

@@ -102,12 +102,8 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     except Refusal as refusal:
         return refuse_answer(question, owner, shown, str(refusal))
     if verdict is None:
-        return None if _has_orders(ctx) else refuse_answer(question, owner, shown, NO_MOVE)
+        return refuse_answer(question, owner, shown, NO_MOVE) if ctx.orders(None).problem else None
     return Disposition("done", "", (solved_letter(ctx, shown, owner, verdict),), owner)
-
-
-def _has_orders(ctx: Context) -> bool:
-    return not ctx.orders(None).problem
 
 
 def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> Disposition:

@@ -39,14 +39,10 @@ def find_new_seeks(app: App, db: Connection, player: Player, now: datetime) -> l
     if waiting and count_games(ctx, player).full:
         return []
     seek_letters.record_told(db, player.id, max(known, seek_letters.newest_seek(db)))
-    wanted = _games_wanted(app, player)
+    games = str(PREFERENCES[CATEGORY].value(CATEGORY, player))
+    wanted = list(app.offered) if games == ALL_SEEKS else games.split()
     found = [seek for seek in waiting if seek.rules.key in wanted and can_take(ctx, seek, player)]
     return found[:MAX_SHOWN]
-
-
-def _games_wanted(app: App, player: Player) -> list[str]:
-    value = str(PREFERENCES[CATEGORY].value(CATEGORY, player))
-    return list(app.offered) if value == ALL_SEEKS else value.split()
 
 
 def send_seek_letters(app: App, until: Callable[[], bool] = drain.never_stop) -> int:

@@ -25,16 +25,12 @@ SHARE = 0.5
 """The part of the day's budget that jobs may use up where nobody waits for them."""
 
 
-def _deliver_nothing(app: App, db: engine.Connection, job: Job, result: Any, now: datetime) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class JobKind:
     """The computation of jobs of one kind, and what is done with the result, which is JSON data."""
 
     compute: Callable[[App, Job], Any]
-    deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = _deliver_nothing
+    deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = lambda *_: None
     urgent: bool = False
     """True where somebody waits for it: such jobs have a thread of their own, and all the day's budget."""
 

@@ -14,8 +14,8 @@ from rich.progress import Progress
 from pbem.app import open_app, utc_now
 from pbem.backup import archive
 from pbem.backup.archive import Manifest
-from pbem.backup.restore import Target, check_backup, find_target, restore, target_of
-from pbem.backup.save import Saved, save_backup
+from pbem.backup.restore import check_backup, find_target, restore, target_of
+from pbem.backup.save import save_backup
 from pbem.cli.check import check_stored
 from pbem.cli.common import (
     command,
@@ -50,7 +50,9 @@ def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
     with open_or_exit(migrated=False) as app, _progress(quiet=as_json) as progress:
         saved = save_backup(app, environment(), target, progress, keep)
     if as_json:
-        print_json(_saved_facts(saved))
+        removed = [str(path) for path in saved.removed]
+        facts = _facts(saved.manifest)
+        print_json({"file": str(saved.path), "bytes": saved.bytes, **facts, "removed": removed})
         return
     click.echo(f"{saved.path}: {_counts(saved.manifest)}, {saved.bytes:,} bytes.")
     for path in saved.removed:
@@ -103,7 +105,8 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
     """Restore to a scratch folder and check it; exit code 1 where anything is wrong."""
     begun = time.monotonic()
     with TemporaryDirectory(prefix="pbem-drill-") as scratch:
-        target = _scratch_target(backup, Path(scratch))
+        contents = archive.read_files(backup)
+        target = target_of(contents, {"PBEM_VAR": scratch}, Path(scratch, ".env"))
         set_up_logs(target.config)
         restore(_with_bar(progress, backup, file, "Restoring"), manifest, target, _now())
         restored = time.monotonic()
@@ -125,11 +128,6 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
     sys.exit(1 if problems else 0)
 
 
-def _scratch_target(backup: BinaryIO, scratch: Path) -> Target:
-    contents = archive.read_files(backup)
-    return target_of(contents, {"PBEM_VAR": str(scratch)}, scratch / ".env")
-
-
 def _progress(*, quiet: bool) -> Progress:
     return Progress(console=Console(stderr=True), disable=quiet or not sys.stdout.isatty(), transient=True)
 
@@ -137,11 +135,6 @@ def _progress(*, quiet: bool) -> Progress:
 def _with_bar(progress: Progress, backup: BinaryIO, file: Path, words: str) -> BinaryIO:
     """The open file, with a bar that shows how much of it was read."""
     return progress.wrap_file(backup, total=file.stat().st_size, description=words)
-
-
-def _saved_facts(saved: Saved) -> dict[str, object]:
-    removed = [str(path) for path in saved.removed]
-    return {"file": str(saved.path), "bytes": saved.bytes, **_facts(saved.manifest), "removed": removed}
 
 
 def _facts(manifest: Manifest) -> dict[str, object]:

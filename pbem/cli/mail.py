@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.cli.common import USAGE, Command, command, count_of, exit_unless_migrated, fail, open_or_exit
 from pbem.config.load import load
 from pbem.inbox.process import process
-from pbem.inbox.receive import check_recipient, receive
+from pbem.inbox.receive import receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.envelope import envelope_sender
 from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, is_printable_address
@@ -66,7 +66,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     with open_or_exit(config, migrated=False) as app:
         try:
             for recipient in recipients:
-                check_recipient(app, recipient)
+                app.addressing.read(recipient)
             receive(app, raw, sender, list(dict.fromkeys(recipients)))
         except BadAddress:
             fail("No such mailbox here.", EX_NOUSER)

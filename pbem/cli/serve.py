@@ -26,7 +26,7 @@ from pbem.cli.service import Service, web_socket
 from pbem.config.load import load
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
-from pbem.inbox.receive import check_recipient, receive_all
+from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.worker.worker import Worker
 
@@ -278,7 +278,7 @@ def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
     except OSError as error:
         fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
     listener = Listener(
-        partial(check_recipient, app),
+        app.addressing.read,
         partial(receive_all, app),
         listen,
         lmtp=lmtp,

@@ -278,14 +278,12 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> Disp
 
 
 def _send_words(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Send the words that were asked about."""
     data = question.data
     block = GameBlock(None, comment=data["words"], said=True)
     return carry_out(ctx, KnownPlayer(owner, data["game"], data["since"]), MailCommands((block,)))
 
 
 def _play_seen_move(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Play the move that was seen in the words."""
     data = question.data
     number = data["game"]
     sender = KnownPlayer(owner, number, data["since"], bound=allowed_game(ctx, number))

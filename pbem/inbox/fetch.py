@@ -13,7 +13,7 @@ from functools import cache, partial
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.inbox.receive import check_recipient, receive
+from pbem.inbox.receive import receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.mail.transport import mailbox_client, smtp_server
 from pbem.outbox import drain, send
@@ -30,7 +30,7 @@ FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
     """Store a fetched mail for the recipients that its headers name. False if it must be tried again."""
     sender = envelope_sender(raw)
-    recipients = envelope_recipients(raw, partial(check_recipient, app))
+    recipients = envelope_recipients(raw, app.addressing.read)
     if not recipients or not all(map(smtp_server.is_printable_address, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True

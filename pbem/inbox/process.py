@@ -9,7 +9,7 @@ handled, and a crash between any two steps loses nothing and doubles nothing.
 import logging
 import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -55,7 +55,8 @@ def work_through(
     given_up = set[int]()
 
     def step() -> tuple[int, bool]:
-        begun = _claim_oldest(app, {*app.ahead.pending_numbers(), *given_up})
+        besides = {*app.ahead.pending_numbers(), *given_up}
+        begun = _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
         if begun is None:
             return 0, False
         if names is not None and wake is not None and not _ask_ahead(app, begun, names, wake):
@@ -165,10 +166,6 @@ def _claim(app: App, claim: Claim) -> StoredMail | None:
             raise
         log.warning("mail waits: the database does not answer (%s)", type(error).__name__)
         return None
-
-
-def _claim_oldest(app: App, besides: Collection[int]) -> StoredMail | None:
-    return _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
 
 
 def _uncount_attempt(app: App, number: int) -> None:

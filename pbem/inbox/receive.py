@@ -20,10 +20,6 @@ from pbem.store import engine, inbox
 log = logging.getLogger("pbem.mail")
 
 
-def check_recipient(app: App, recipient: str) -> None:
-    app.addressing.read(recipient)
-
-
 class NonceUsed(Exception):
     """A credential for one delivery that was used before."""
 

@@ -216,7 +216,7 @@ def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
 
 
 def _by_question(ctx: context.Context, token: Token) -> context.Sender:
-    confirmation = players.lock_confirmation(ctx.db, token.numbers[0])
+    confirmation = players.find_confirmation(ctx.db, token.numbers[0], lock=True)
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return context.Disposition("refused", "a question that was never asked")

@@ -29,13 +29,11 @@ def blocked(db: Connection, one: Player, other: Player) -> bool:
 
 
 def has_blocked(db: Connection, player: Player, other: Player) -> bool:
-    """Say if `player` has blocked `other`."""
     rows = db.execute(_BLOCKS, {"player": player.id})
     return any((row.player_id, row.blocked_id) == (player.id, other.id) for row in rows)
 
 
 def blocked_player_ids(db: Connection, player: Player) -> frozenset[int]:
-    """Return the numbers of all players blocked by or blocking this one."""
     rows = db.execute(_BLOCKS, {"player": player.id})
     return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
 

@@ -30,7 +30,6 @@ def members_of(db: Connection, event: int) -> list[Member]:
 
 
 def games_of_boards(db: Connection, event: int) -> dict[int, list[Game]]:
-    """The games of each board."""
     found: dict[int, list[Game]] = {}
     query = DIVISION_GAMES.add_columns(event_games.c.division).where(event_games.c.event_id == event)
     for *game, board in db.execute(query.order_by(event_games.c.division, event_games.c.n)):

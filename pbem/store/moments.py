@@ -39,7 +39,6 @@ def find_moments(db: Connection, id: int) -> StoredMoments | None:
 
 
 def moments_of_game(db: Connection, player: Player, game: int) -> StoredMoments | None:
-    """The newest moments of a game for one of its players."""
     mine = (moments.c.player_id == player.id, moments.c.game_id == game)
     row = db.execute(select(*_COLUMNS).where(*mine).order_by(moments.c.id.desc()).limit(1)).first()
     return None if row is None else StoredMoments(*row)

@@ -21,8 +21,6 @@ from pbem.store.tables import outbox
 
 @dataclass(frozen=True)
 class ClaimedLetter:
-    """A letter claimed for sending."""
-
     id: int
     envelope_from: str
     recipient: str

@@ -58,7 +58,6 @@ def player_by_id(db: Connection, id: int) -> Player | None:
 
 
 def list_players(db: Connection) -> list[Player]:
-    """Return all players, by number."""
     return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
 
 
@@ -105,7 +104,6 @@ def players_by_name_order(
 
 
 def bot_ids(db: Connection) -> frozenset[int]:
-    """Return the numbers of all bots."""
     return frozenset(db.scalars(BOT_IDS))
 
 
@@ -153,7 +151,6 @@ def set_category_stopped(db: Connection, player: Player, category: str, *, stop:
 
 
 def set_preference(db: Connection, player: Player, key: str, value: Any) -> None:
-    """Set one of a player's preferences."""
     row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), key: value}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
@@ -186,10 +183,6 @@ def add_confirmation(
     values = {"purpose": purpose, "address": address, "data": dict(data), "expires_at": until}
     new = insert(confirmations).values(created_at=now, **values).returning(confirmations.c.id)
     return Confirmation(db.execute(new).scalar_one(), purpose, address, data, until, None)
-
-
-def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
-    return find_confirmation(db, id, lock=True)
 
 
 def find_confirmation(db: Connection, id: int, *, lock: bool = False) -> Confirmation | None:

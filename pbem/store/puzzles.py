@@ -122,14 +122,11 @@ def count_by_rules(db: Connection) -> Mapping[str, PuzzleCount]:
     return {rules: PuzzleCount(*map(int, numbers)) for rules, *numbers in db.execute(query)}
 
 
-def count_of_player(db: Connection, player: Player, rules: str = "") -> PuzzleCount:
-    """The puzzles that a player was given, answered and solved, of one game or of all."""
+def count_of_player(db: Connection, player: Player) -> PuzzleCount:
+    """The puzzles that a player was given, answered and solved."""
     right = func.sum(case((puzzle_tries.c.right, 1), else_=0))
     query = select(func.count(), func.count(puzzle_tries.c.right), func.coalesce(right, 0))
-    query = query.where(puzzle_tries.c.player_id == player.id)
-    if rules:
-        query = query.where(puzzle_tries.c.puzzle_id == puzzles.c.id, puzzles.c.rules == rules)
-    return PuzzleCount(*db.execute(query).one())
+    return PuzzleCount(*db.execute(query.where(puzzle_tries.c.player_id == player.id)).one())
 
 
 def give_puzzle(db: Connection, puzzle_id: int, player: Player, now: datetime) -> None:
@@ -169,7 +166,6 @@ def _try_of(puzzle_id: int, player: Player) -> tuple[ColumnElement[bool], ...]:
 
 
 def count_answer(db: Connection, puzzle_id: int, *, right: bool) -> None:
-    """Count the answer of anybody."""
     more = {"tried": puzzles.c.tried + 1, "solved": puzzles.c.solved + int(right)}
     db.execute(update(puzzles).where(puzzles.c.id == puzzle_id).values(**more))
 

@@ -61,7 +61,6 @@ class Report:
 
 
 def report(plan: Plan, found: Figures) -> Report:
-    """The report of `figures(plan, results)`."""
     sections = (
         _wins(found["wins"], found["said"]),
         _length(found["length"]),

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from pbem.app import open_app, utc_now
 from pbem.cli.serve import stop_on_signals
 from pbem.config.load import config_from
-from pbem.inbox.receive import check_recipient, receive_all
+from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener
 from pbem.worker.worker import Worker
 
@@ -34,7 +34,7 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
     worker = Worker(app)
     app = replace(app, wake=worker.wake)
     listener = Listener(
-        partial(check_recipient, app),
+        app.addressing.read,
         partial(receive_all, app),
         server_hostname=config.host,
         data_size_limit=config.max_mail,

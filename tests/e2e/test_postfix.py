@@ -21,7 +21,7 @@ from pbem.config.load import config_from
 from pbem.config.parsers import Listen
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
-from pbem.inbox.receive import check_recipient, receive_all
+from pbem.inbox.receive import receive_all
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key, pem, read_key
 from pbem.mail.person.mailbox import Letter, MailUser, new_mail
 from pbem.mail.transport.smtp_server import Listener
@@ -77,7 +77,7 @@ class Abroad(Town):
 def open_door(app: App, port: int = 0) -> Listener:
     """pbem's LMTP listener, started."""
     listener = Listener(
-        partial(check_recipient, app),
+        app.addressing.read,
         partial(receive_all, app),
         Listen("127.0.0.1", port),
         server_hostname=app.config.host,

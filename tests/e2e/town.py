@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.app import App, open_app, utc_now
 from pbem.config.load import config_from
-from pbem.inbox.receive import check_recipient, receive_all
+from pbem.inbox.receive import receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import BoundController, Listener
 from pbem.worker.worker import Worker
@@ -155,7 +155,7 @@ def running_town(
         stack.callback(worker.stop)
         app = replace(app, wake=worker.wake)
         listener = Listener(
-            partial(check_recipient, app),
+            app.addressing.read,
             partial(receive_all, app),
             server_hostname=config.host,
             data_size_limit=config.max_mail,

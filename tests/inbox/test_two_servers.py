@@ -18,7 +18,7 @@ import pytest
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
-from pbem.inbox.receive import check_recipient, receive
+from pbem.inbox.receive import receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
@@ -75,7 +75,7 @@ class World:
         app = self.offices.get(recipient.rpartition("@")[2])
         if app is not None:
             try:
-                check_recipient(app, recipient)
+                app.addressing.read(recipient)
             except BadAddress:
                 return
             receive(app, raw, sender, [recipient])

@@ -167,9 +167,9 @@ def test_a_question_is_kept_and_used_once(store: Store) -> None:
         question = players.add_confirmation(
             db, "register", "x@example.org", {"name": "Xe"}, NOON, NOON + timedelta(days=7)
         )
-        assert question == players.lock_confirmation(db, question.id)
+        assert question == players.find_confirmation(db, question.id, lock=True)
         players.use_confirmation(db, question, NOON)
-        assert replace(question, used_at=NOON) == players.lock_confirmation(db, question.id)
+        assert replace(question, used_at=NOON) == players.find_confirmation(db, question.id, lock=True)
         before = NOON - timedelta(days=1)
         assert 1 == players.count_confirmations(db, "register", before, "x@example.org")
         assert 0 == players.count_confirmations(db, "resign", before)

@@ -88,7 +88,6 @@ class Division:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of the bots in it."""
         return tuple(line.name for line in self.lines if is_bot_name(line.name))
 
     def line_of(self, player: int) -> Line | None:

@@ -39,7 +39,6 @@ class ClockDisplay:
 
 
 def clock_display(game: Game, now: datetime) -> ClockDisplay | None:
-    """The clocks of a running game, or None."""
     if not game.clock.ticks:
         return None
     hands = _player_clock(game, 0, now), _player_clock(game, 1, now)

@@ -176,7 +176,6 @@ class Issue:
 
 
 def read_issue(data: Mapping[str, Any]) -> Issue:
-    """The issue of stored data."""
     if not data:
         return Issue()
     return Issue(

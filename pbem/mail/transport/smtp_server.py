@@ -63,7 +63,7 @@ class ReceivedMail:
     """IP address of the sending client, "" if unknown."""
 
 
-CheckRecipient = Callable[[str], None]
+CheckRecipient = Callable[[str], object]
 """Checks an envelope recipient; raises BadAddress for a foreign one."""
 StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 """Mails -> for each its keys, one a recipient, once it is durable; or its error."""

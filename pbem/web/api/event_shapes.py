@@ -1,7 +1,6 @@
 """The JSON of events, the tour, guessers and papers, as `shapes` has that of games and players."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from pbem.core.events import league
@@ -16,7 +15,6 @@ from pbem.core.players import Player
 from pbem.store.events import Event
 from pbem.web.api.schema import (
     Data,
-    Read,
     array,
     boolean,
     list_page,
@@ -211,10 +209,6 @@ tour_place: Callable[[Place[Player]], Data] = shape(
 shape("Tour", **list_page("places", "TourPlace", year=INTEGER))
 
 
-def _of_week(read: Read[Week], shown: ShownPaper) -> Any:
-    return read(shown.week)
-
-
 # Guessers and papers.
 
 guesser: Callable[[tuple[int, Guesser]], Data] = shape(
@@ -289,7 +283,7 @@ leading: Callable[[ShownLeaders], Data] = shape(
 whole_paper: Callable[[ShownPaper], Data] = shape(
     "Paper",
     "What the Saturday paper of a week says, as far as it may be told now.",
-    **{name: (schema, partial(_of_week, read)) for name, (schema, read) in PAPER.items()},
+    **{name: (schema, lambda shown, read=read: read(shown.week)) for name, (schema, read) in PAPER.items()},
     lead=(or_null(ref("Lead")), lambda shown: shown.lead and lead(shown.lead)),
     movers=(array(ref("Mover")), lambda shown: [mover(row) for _, rows in shown.movers for row in rows]),
     upset=(or_null(ref("Upset")), lambda shown: shown.upset and upset(shown.upset)),

@@ -9,7 +9,7 @@ from flask import request
 from pbem.app import App
 from pbem.config.parsers import address as spelled_address
 from pbem.inbox.process import wait_until_filed, work_through
-from pbem.inbox.receive import check_recipient, receive
+from pbem.inbox.receive import receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.outbound.times import day
 from pbem.mail.person.compose import Draft, compose, quote
@@ -71,7 +71,7 @@ def _problem(app: App, form: MailForm) -> str:
     except ValueError:
         return f"{form.sender or 'Nothing'} is no mail address to write from; take one like bill@example.org."
     try:
-        check_recipient(app, form.to)
+        app.addressing.read(form.to)
     except BadAddress:
         return f"The door refuses {form.to or 'a mail to nobody'} (550): write to {ours}, or answer a letter."
     return "" if form.words else "There is nothing in the mail yet."

@@ -20,7 +20,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
 
-from pbem.inbox.receive import NonceUsed, check_recipient, receive
+from pbem.inbox.receive import NonceUsed, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
 from pbem.mail.transport.https import fetch_page
@@ -111,7 +111,7 @@ def _store_delivery(provider: str, delivery: Delivery) -> Response:
 
 def _is_known(recipient: str) -> bool:
     try:
-        check_recipient(application(), recipient)
+        application().addressing.read(recipient)
     except BadAddress:
         return False
     return is_printable_address(recipient)
