@@ -5,6 +5,7 @@ gets more than is allowed: a matching of half points with players. Ties on point
 Sonneborn-Berger may decide them.
 """
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import TypeVar
@@ -26,6 +27,10 @@ def can_reach(
     halves = half_points(players, results)
     best = halves[player] + 2 * sum(player in game for game in left)
     others = [other for other in players if other != player]
+    most = Counter({other: halves[other] for other in others})
+    most.update(each for game in games for each in (*game, *game))
+    if max(most.values()) <= best:
+        return True  # as in most of a season, and found without a matching
     return any(
         _fits(games, {other: best - halves[other] for other in others if other not in above}, set(above))
         for above in combinations(others, place - 1)

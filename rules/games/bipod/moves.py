@@ -24,6 +24,7 @@ class Stone:
 
 ADOPT: Move = "adopt"
 """To be Blocker for the rest of the game."""
+NO_MOVE = "That is no move of Bipod: a move is cells such as f2 f4 g3, or adopt."
 
 
 def read(board: Board, text: str) -> Move:
@@ -31,11 +32,13 @@ def read(board: Board, text: str) -> Move:
     words = notation.words(text) if len(text) <= notation.MAX_LENGTH else []
     if [word.lower() for word in words] == ["adopt"]:
         return ADOPT
+    if _is_sentence(words):
+        raise NoMove(NO_MOVE)
     if slip := _slip(words) or _beside(board, words):
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):
-        raise NoMove("That is no move of Bipod: a move is cells such as f2 f4 g3, or adopt.")
+        raise NoMove(NO_MOVE)
     if any(notation.is_prose(word) for word in words[1:]):
         raise NoMove("That is a sentence and no move of Bipod: write a move alone on its line.")
     return _move(board, words)
@@ -43,8 +46,6 @@ def read(board: Board, text: str) -> Move:
 
 def _slip(words: Sequence[str]) -> str | None:
     line = " ".join(words)
-    if _is_sentence(words):
-        return None
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:
         return f"{line}: adopt is a move of its own, without blocks; write adopt alone, or the blocks."
@@ -62,8 +63,6 @@ _COLOURS = frozenset("x black white dark light".split())
 def _beside(board: Board, words: Sequence[str]) -> str | None:
     """The sentence for a colour that is no single stone's: `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`."""
     line = " ".join(words)
-    if _is_sentence(words):
-        return None
     pieces = [piece for word in words for piece in notation.pieces(word)]
     cells, colour = pieces[:-1], pieces[-1] if pieces else ""
     if not cells or not all(map(notation.is_cells, cells)):
@@ -85,7 +84,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _is_sentence(words: Sequence[str]) -> bool:
-    """True for most lines: their first word is neither cells nor a ply, so no slip is looked for."""
+    """True for most lines: their first word is neither cells nor a ply."""
     word = words[0] if words else ""
     return word.isascii() and notation.is_prose(word) and word.lower() != "adopt"
 
