@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.actions.context import DAY, Context, Request, handles
+from pbem.app import App
 from pbem.core.clock.time_control import TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -19,7 +20,7 @@ from pbem.core.players import Player, bot_level, bot_name
 from pbem.store import bots, challenges, games, limits, locks, players
 from pbem.store.events import Event
 from rules import find
-from rules.contract import Rules, Seat
+from rules.contract import Rules, Seat, option_words
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
 """Maximum open challenges of one player, in all and to one other."""
@@ -307,12 +308,18 @@ class GameTerms:
     soft: bool = False
 
 
-def terms_of_event(ctx: Context, event: Event) -> GameTerms:
-    """The terms of the games of a season or a ladder."""
-    rules, settings = ctx.app.games_by_key[event.rules], event.settings
+def terms_of_event(app: App, event: Event) -> GameTerms:
+    """The terms of the games of an event."""
+    rules, settings = app.games_by_key[event.rules], event.settings
     options = rules.complete_for(event.rules, settings.options)
     rated = settings.rated and rules.may_be_rated(options)
     return GameTerms(rules, options, rated, read_pace(settings.pace))
+
+
+def told_terms(ctx: Context, event: Event) -> dict[str, Any]:
+    """The terms of an event, as its letters tell them."""
+    terms = terms_of_event(ctx.app, event)
+    return {"terms": terms, "options": option_words(terms.options)}
 
 
 def begin_game(

@@ -181,7 +181,7 @@ def _question(
 
 def _terms(ctx: Context, event: Event, pair: tuple[Player, Player]) -> tuple[GameTerms, bool]:
     """The terms of a game of two; True if it is unrated because they have had enough rated ones."""
-    terms = terms_of_event(ctx, event)
+    terms = terms_of_event(ctx.app, event)
     often = terms.rated and has_enough_rated(ctx, terms.rules, pair)
     return replace(terms, rated=terms.rated and not often), often
 

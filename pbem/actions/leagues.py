@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.actions import ladders, matches
-from pbem.actions.challenges import check_not_barred
+from pbem.actions.challenges import check_not_barred, told_terms
 from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
@@ -111,17 +111,19 @@ def _join(request: Request) -> list[Letter]:
     asked = event.asked or (mine is not None and mine.state in (league.ASKED, league.CONFIRMED))
     state = league.CONFIRMED if asked else league.ENTERED
     state = state if event.state == league.OPEN else league.STANDBY
+    again = mine is not None and mine.state == state
     if mine is not None and mine.state == league.ASKED and state == league.CONFIRMED:
         event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=player.id)
-    elif mine is None or mine.state != state:
+    elif not again:
         event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=state)
-    return _joined_letter(request, event, state)
+    return [_joined_letter(ctx, player, event, state, again=again)]
 
 
-def _joined_letter(request: Request, event: Event, state: str) -> list[Letter]:
+def _joined_letter(ctx: Context, player: Player, event: Event, state: str, *, again: bool = False) -> Letter:
     """The answer to a sign-up; a place on the standby list is free until a moment."""
     until = league.fills_until(event.starts, event.ends) if event.ends_at else None
-    return request.answer("joined", event=event, title=event.title, state=state, until=until)
+    same = {"event": event, "title": event.title, **told_terms(ctx, event)}
+    return to_player("joined", player, **same, state=state, until=until, again=again)
 
 
 @handles("leave")
@@ -142,7 +144,7 @@ def _leave(request: Request) -> list[Letter]:
         letter = to_player("seasonask", player, stage=LEAVING, event=event, title=event.title)
         return [replace(letter, reply=question)]
     event_entries.append(ctx.db, event.id, "leave", ctx.now, player=player.id)
-    return _joined_letter(request, event, league.LEFT)
+    return [_joined_letter(ctx, player, event, league.LEFT)]
 
 
 def _find_entered(request: Request) -> tuple[Event, str]:
@@ -239,8 +241,8 @@ def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Dispo
         problem = "This season has begun, or you are not in it any more, so nothing was done."
         return _refuse(owner, problem)
     event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
-    facts: dict[str, Any] = {"event": event, "title": event.title, "state": league.CONFIRMED, "until": None}
-    return Disposition("done", "confirmed a season", (to_player("joined", owner, **facts),), owner)
+    letter = _joined_letter(ctx, owner, event, league.CONFIRMED)
+    return Disposition("done", "confirmed a season", (letter,), owner)
 
 
 def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
@@ -324,9 +326,9 @@ def next_season(db: Connection, event: Event, now: datetime) -> int:
 
 def ask_letters(ctx: Context, event: Event, entered: Sequence[Player]) -> list[Letter]:
     """The question to each player of whether they play the season."""
-    letters = []
+    letters, terms = [], told_terms(ctx, event)
     for player in entered:
         question = ctx.ask(SEASON, player.address, {"event": event.id})
-        letter = to_player("seasonask", player, stage=SEASON, event=event, title=event.title)
+        letter = to_player("seasonask", player, stage=SEASON, event=event, title=event.title, **terms)
         letters.append(replace(letter, reply=question))
     return letters

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.actions.challenges import check_not_barred, terms_of_event
+from pbem.actions.challenges import check_not_barred, told_terms
 from pbem.actions.context import Context
 from pbem.core.errors import Refusal
 from pbem.core.events import league
@@ -14,21 +14,18 @@ from pbem.store import event_entries, events, matches, players, rating_queries
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.matches import Member, load_match
-from rules.contract import option_words
 from rules.notation import join_words
 
 
 def match_letter(ctx: Context, player: Player, stage: str, event: Event) -> Letter:
     """A letter that shows a match; `stage` is joined, left or shown."""
     mine = _member(ctx.db, event, player)
-    terms = terms_of_event(ctx, event)
     known: dict[str, Any] = {
         "title": event.title,
         "event": event,
         "shown": load_match(ctx.db, event),
         "club": event.settings.clubs[mine.club - 1] if mine is not None else "",
-        "terms": terms,
-        "options": option_words(terms.options),
+        **told_terms(ctx, event),
     }
     return to_player("match", player, stage=stage, **known)
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.common import USAGE, command, fail, json_option, print_json, printable_text
-from pbem.core.events.table import BadResult, Row, read_results, standings
+from pbem.core.events.table import BadResult, Row, points_text, read_results, standings
 
 HEADINGS = ("points", "Sonneborn-Berger", "direct", "wins as second")
 
@@ -45,9 +45,9 @@ def standings_command(file: TextIO, as_json: bool) -> None:
 
 
 def _print_table(rows: list[Row[str]]) -> None:
-    """Print a line a player, best first, with numbers as `2.5`."""
+    """Print a line a player, best first, with numbers as `2½`."""
     table = Table("place", "player", *HEADINGS, box=None, pad_edge=False)
     for place, row in enumerate(rows, 1):
         values = (row.points, row.sonneborn_berger, row.direct, row.wins_second)
-        table.add_row(str(place), Text(printable_text(row.player)), *(f"{value:g}" for value in values))
+        table.add_row(str(place), Text(printable_text(row.player)), *map(points_text, values))
     Console(width=None if Console().is_terminal else 200, highlight=False).print(table)

@@ -200,7 +200,7 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
     there = events.division_games(db, event.id, division)
     able = set(events.players_in(db, event.id, league.PLAYING, division=division))
     known = players.players_by_ids(db, able)
-    terms = terms_of_event(step.ctx, event)
+    terms = terms_of_event(step.ctx.app, event)
     due = [each for each in league.games_to_begin(there, event.settings.at_once) if {*each.pair} <= able]
     # on a board of a match each game counts for whether the next is rated
     portions = [[each] for each in due] if event.kind == match.MATCH else [due]
@@ -223,7 +223,7 @@ def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Let
     """The first letters of games of a division, to both players of each."""
     event, ctx = step.event, step.ctx
     league_facts = {"title": event.title, "division": division, "divisions": event.divisions}
-    may_be_often = event.kind == match.MATCH and terms_of_event(ctx, event).rated
+    may_be_often = event.kind == match.MATCH and terms_of_event(ctx.app, event).rated
     letters = []
     for game in games.load_games(ctx.db, ctx.app.games_by_key, [each.game or 0 for each in begun]):
         often = may_be_often and not game.rated

@@ -224,7 +224,7 @@ def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> L
     mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == letter.player.id]
     if not mine:
         return letter
-    table = {"event": event, "division": division, "place": mine[0][0], "points": f"{mine[0][1].points:g}"}
+    table = {"event": event, "division": division, "place": mine[0][0], "points": mine[0][1].points}
     return replace(letter, facts={**letter.facts, "table": {**table, "players": len(rows)}})
 
 

@@ -237,13 +237,15 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
     return [Entrant(*row) for row in rows]
 
 
-def players_in(db: Connection, event: int, *states: str, division: int | None = None) -> list[int]:
+def players_in(
+    db: Connection, event: int, *states: str, division: int | None = None, most: int | None = None
+) -> list[int]:
     """Players in one of these states, of one division or of all, in the order in which they came."""
     mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
     query = select(event_players.c.player_id).where(*mine)
     if division is not None:
         query = query.where(event_players.c.division == division)
-    return list(db.scalars(query.order_by(event_players.c.n, event_players.c.player_id)))
+    return list(db.scalars(query.order_by(event_players.c.n, event_players.c.player_id).limit(most)))
 
 
 @dataclass(frozen=True)

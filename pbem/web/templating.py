@@ -14,6 +14,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefin
 from pbem import __version__
 from pbem.app import App
 from pbem.config.load import SettingsError
+from pbem.core.events.table import points_phrase
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
@@ -52,6 +53,7 @@ FILTERS = {
     "lasting": describe_duration,
     "masked": filters.mask_hosts,
     "options": option_words,
+    "points": points_phrase,
     "rating": filters.rating_element,
     "spoken": filters.words_to_html,
     "time": time,

@@ -33,7 +33,7 @@ def test_standings_prints_a_table_for_people() -> None:
     done = pbem("standings", "-", stdin=json.dumps(SEASON).encode())
     lines = done.stdout.decode().splitlines()
     assert "place  player     points  Sonneborn-Berger  direct  wins as second" == lines[0].rstrip()
-    assert ["1", "Joao", "1.5", "1.25", "0", "1"] == lines[1].split()
+    assert ["1", "Joao", "1½", "1¼", "0", "1"] == lines[1].split()
     assert 4 == len(lines)
 
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from pbem.actions.challenges import GameTerms
 from pbem.actions.leagues import LEAVING, SEASON, season_letter
+from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.schedule import pairings
@@ -18,11 +20,15 @@ from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.play.decide import league_letters
 from pbem.store import events
 from pbem.store.events import Event
+from rules import RULES
+from rules.contract import option_words
 from tests.mail.ladder_letters import EVENT as LADDER
 from tests.mail.match_letters import EVENT as MATCH
 from tests.people import BILL, HOST, JOAO, NOON
 
 NAMES = {BILL.id: "Bill", JOAO.id: "Joao", 31: "Anna", 32: "Ana María", 33: "Chris"}
+_TERMS = GameTerms(RULES["bipod"], RULES["bipod"].complete({}), True, read_pace(USUAL))
+TERMS: dict[str, Any] = {"terms": _TERMS, "options": option_words(_TERMS.options), "again": False}
 STARTS = NOON + timedelta(days=14)
 OPEN = Event(3, "bipod", 2, Settings(), 1, league.OPEN, STARTS, None, False, 0, 0, STARTS, 2)
 RUNNING = replace(
@@ -89,13 +95,15 @@ def _of_sign_up() -> Iterator[tuple[str, Letter]]:
     until = STARTS + timedelta(days=30)
     for state in (league.ENTERED, league.CONFIRMED, league.STANDBY, league.LEFT):
         event = RUNNING if state in (league.STANDBY, league.LEFT) else OPEN
-        facts: dict[str, Any] = {"event": event, "title": event.title, "state": state, "until": until}
+        facts: dict[str, Any] = {"event": event, "title": event.title, "state": state, "until": until} | TERMS
         yield f"joined-{state}", to_player("joined", BILL, **facts)
     filled = replace(OPEN, settings=Settings(bots=3))
-    facts = {"event": filled, "title": filled.title, "state": league.ENTERED, "until": until}
+    facts = {"event": filled, "title": filled.title, "state": league.ENTERED, "until": until} | TERMS
     yield "joined-bots", to_player("joined", BILL, **facts)
+    facts = {"event": OPEN, "title": OPEN.title, "state": league.ENTERED, "until": until} | TERMS
+    yield "joined-again", to_player("joined", BILL, **facts | {"again": True})
     for stage in (SEASON, LEAVING):
-        letter = to_player("seasonask", BILL, stage=stage, event=OPEN, title=OPEN.title)
+        letter = to_player("seasonask", BILL, stage=stage, event=OPEN, title=OPEN.title, **TERMS)
         yield f"seasonask-{stage}", replace(letter, reply=ReplyTo("confirm", 7))
 
 

@@ -1015,7 +1015,7 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
     changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
     letter = next(letter for letter in over.letters if letter.player == BILL)
-    placed = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": "2.5"}
+    placed = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": 2.5}
     yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=placed)
     place = {"title": "Bipod ladder", "place": 2, "was": 5, "number": 11}
     yield "result-ladder", with_ratings(letter, ratings, rating_changes=changes, ladder=place)

@@ -9,7 +9,7 @@ from pbem.core.errors import Refusal
 from pbem.core.events.divisions import by_rating
 from pbem.core.events.league import Game, games_left
 from pbem.core.events.season import SIGNS, Cell
-from pbem.core.events.table import HALVES
+from pbem.core.events.table import HALVES, points_text
 from rules import find
 
 P = TypeVar("P", bound=Hashable)
@@ -82,7 +82,7 @@ class Match:
     def score(self) -> str:
         """The points of both clubs in words."""
         return ", ".join(
-            f"{club} {_with_half(each)}" for club, each in zip(self.clubs, self.halves, strict=True)
+            f"{club} {points_text(each / 2)}" for club, each in zip(self.clubs, self.halves, strict=True)
         )
 
     @property
@@ -120,8 +120,3 @@ def show_board(
 def count_left(games: Mapping[int, Sequence[Game]]) -> int:
     """The number of games without a result on all boards."""
     return sum(len(games_left(each)) for each in games.values())
-
-
-def _with_half(halves: int) -> str:
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else f"{whole}"

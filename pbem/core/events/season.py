@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pbem.core.events.chances import can_reach, is_certain
 from pbem.core.events.divisions import MOVING
 from pbem.core.events.league import Game, division_results, division_table, games_left
-from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
+from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND, points_text
 from pbem.core.players import is_bot_name
 from rules import RULES
 
@@ -54,7 +54,11 @@ class Line:
 
     @property
     def points_text(self) -> str:
-        return f"{self.points:g}"
+        return points_text(self.points)
+
+    @property
+    def berger_text(self) -> str:
+        return points_text(self.sonneborn_berger)
 
 
 @dataclass(frozen=True)

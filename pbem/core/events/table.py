@@ -37,6 +37,20 @@ class Row(Generic[P]):
     wins_second: int
 
 
+_FRACTIONS = ("", "¼", "½", "¾")
+
+
+def points_text(points: float) -> str:
+    """Points as people read them: `0`, `½`, `2½`; Sonneborn-Berger may have quarters."""
+    whole, quarters = divmod(round(4 * points), 4)
+    return f"{whole or '' if quarters else whole}{_FRACTIONS[quarters]}"
+
+
+def points_phrase(points: float) -> str:
+    """Points with their noun: `½ point`, `1 point`, `2½ points`."""
+    return f"{points_text(points)} {'point' if 0 < points <= 1 else 'points'}"
+
+
 class BadResult(ValueError):
     """A result that no table can hold; its text is a sentence for whoever made it."""
 

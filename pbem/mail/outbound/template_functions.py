@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from pbem.core.events.match import Board
 from pbem.core.events.season import Division
+from pbem.core.events.table import points_phrase
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.game.preferences import PREFERENCES, zone_in_words
@@ -105,6 +106,7 @@ SHARED_FILTERS: Mapping[str, Callable[..., str]] = {
     "day": day,
     "time": time,
     "lasting": describe_duration,
+    "points": points_phrase,
     "zone": zone_in_words,
 }
 

@@ -11,6 +11,7 @@ from resvg_py import svg_to_bytes
 
 from pbem.actions.leagues import load_division
 from pbem.core.events import league
+from pbem.core.events.table import points_phrase
 from pbem.core.game.game import Game
 from pbem.store import events, players
 from pbem.web.blueprints import Pages
@@ -136,7 +137,7 @@ def _event_card(id: int) -> str:
         games = events.count_games(db, id)
         winners = players.players_by_ids(db, [table[0] for table in tables])
     first, *others = [winners[table[0]].name for table in tables]
-    won = [f"{first} won with {division.lines[0].points_text} points."]
+    won = [f"{first} won with {points_phrase(division.lines[0].points)}."]
     won += [f"Division {n}: {name}." for n, name in enumerate(others, 2)]
     return _card(
         rules_of(event.rules),

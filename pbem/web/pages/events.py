@@ -6,11 +6,12 @@ Who is signed in joins and leaves there, and challenges on a ladder.
 from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
+from pbem.actions.challenges import terms_of_event
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
 from pbem.core.players import NAME, Player
-from pbem.store import events
+from pbem.store import events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.matches import load_match
@@ -36,6 +37,7 @@ OVER = "This season is over, so nothing was done. The page of leagues has the ne
 
 SHOWN = 4
 """Divisions on one page."""
+ENTRANTS_SHOWN = 50
 
 
 @pages.get("/events")
@@ -62,6 +64,7 @@ def event(id: int) -> Response:
             return _match_page(db, found)
         shown = load_divisions(db, found, first, min(found.divisions, first + SHOWN - 1))
         entered = events.count_players(db, id, *league.SIGNED_UP)
+        entrants = _entrants(db, found)
         acts = events.journal_of(db, id, "director")
         mine = _own_states(db)
     following = first + SHOWN if found.divisions >= first + SHOWN else 0
@@ -70,12 +73,23 @@ def event(id: int) -> Response:
         event=found,
         divisions=shown,
         entered=entered,
+        entrants=entrants,
+        terms=terms_of_event(application(), found),
         acts=acts,
         live=found.state in events.LIVE,
         mine=mine.get(id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
     )
+
+
+def _entrants(db: Connection, event: Event) -> list[str]:
+    """The names of the first of those who have joined a season that has not begun."""
+    if event.state != league.OPEN:
+        return []
+    ids = events.players_in(db, event.id, *league.SIGNED_UP, most=ENTRANTS_SHOWN)
+    known = players.players_by_ids(db, ids)
+    return [known[id].name for id in ids if not known[id].gone]
 
 
 def _ladder_page(db: Connection, event: Event) -> Response:
@@ -85,14 +99,18 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     free = shown.free_above(player.name) if player is not None and here else []
     name = player.name if player is not None else ""
     asked = [each for each in shown.waiting if not each.game and each.upper == name]
-    return public_page("ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked)
+    terms = terms_of_event(application(), event)
+    return public_page(
+        "ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked, terms=terms
+    )
 
 
 def _match_page(db: Connection, event: Event) -> Response:
     shown, acts, player = load_match(db, event), events.journal_of(db, event.id, "director"), viewer()
     name = player.name if player is not None else ""
     mine = next((club for club, there in zip(shown.clubs, shown.members, strict=True) if name in there), "")
-    return public_page("match.html", event=event, match=shown, acts=acts, mine=mine)
+    terms = terms_of_event(application(), event)
+    return public_page("match.html", event=event, match=shown, acts=acts, mine=mine, terms=terms)
 
 
 @pages.post(EVENT_PATH)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.events.table import HALVES, BadResult, Result, read_results, standings
+from pbem.core.events.table import HALVES, BadResult, Result, points_phrase, points_text, read_results, standings
 
 PLAYERS = "ABCDEF"
 pairs = st.tuples(st.sampled_from(PLAYERS), st.sampled_from(PLAYERS)).filter(lambda two: two[0] != two[1])
@@ -128,3 +128,18 @@ def test_data_of_another_shape_is_refused(data: object) -> None:
 def test_data_becomes_players_and_results() -> None:
     data = {"players": ["A", "B"], "results": [["A", "B", "1-0"]]}
     assert (["A", "B"], [Result("A", "B", "1-0")]) == read_results(data)
+
+
+@pytest.mark.parametrize(
+    ("points", "text", "phrase"),
+    [
+        (0, "0", "0 points"),
+        (0.25, "¼", "¼ point"),
+        (0.5, "½", "½ point"),
+        (1, "1", "1 point"),
+        (1.5, "1½", "1½ points"),
+        (10.75, "10¾", "10¾ points"),
+    ],
+)
+def test_people_read_points_with_fractions(points: float, text: str, phrase: str) -> None:
+    assert (text, phrase) == (points_text(points), points_phrase(points))

@@ -16,7 +16,7 @@ from pbem.web import create_app
 from tests.apps import DAY, Clock, advance
 from tests.inbox.ladders import a_ladder, challenge, play
 from tests.inbox.matches import a_match, games_of
-from tests.inbox.seasons import begun, current, finish, going
+from tests.inbox.seasons import a_league, begun, current, finish, going
 from tests.web.events import NAMES, fill_events
 
 pytestmark = pytest.mark.each_database
@@ -41,10 +41,23 @@ def test_a_season_that_runs_has_its_cross_table_and_what_decides(app: App, clien
     rows = re.findall(r'<tr><th scope="row".*?</tr>', page, re.DOTALL)
     assert 10 == len(rows) == len(NAMES)
     assert all(11 <= row.count("<td") for row in rows)
-    points = [float(found) for found in re.findall(r"<td><strong>([\d.]+)</strong></td>", page)]
+    shown = re.findall(r"<td><strong>([\d½]+)</strong></td>", page)
+    points = [float(text.replace("½", "") or 0) + 0.5 * ("½" in text) for text in shown]
     assert 11 == sum(points) and points == sorted(points, reverse=True)
+    assert "½" in shown
     assert "open: Enough of us are here." in page
     assert "Begins on" in client.get("/events/2").text
+
+
+def test_a_season_to_join_has_its_terms_and_who_has_joined(
+    app: App, clock: Clock, client: FlaskClient
+) -> None:
+    a_league(replace(app, clock=clock), clock, 52, size=5, at_once=1, days=30, bots=2)
+    page = re.sub(r"<[^>]*>", "", client.get("/events/1").text)
+    assert "A season lasts 30 days. Divisions have up to 5 players, each with up to 1 game at a time" in page
+    assert "the usual options and 7 days at the start, 1 day more for each move, and is rated" in page
+    assert "A computer may take an empty seat" in page
+    assert "P001, P002," in page and "P050 and 2 more." in page
 
 
 def test_results_stand_in_the_table_and_in_the_feed(app: App, clock: Clock, client: FlaskClient) -> None:
