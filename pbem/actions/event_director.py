@@ -13,9 +13,9 @@ from pbem.core.events.league import Game, Settings
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
-from pbem.store import event_entries, events, players
+from pbem.store import event_entries, events, games, players
 from pbem.store.engine import Connection
-from pbem.store.events import Event
+from pbem.store.events import Entrant, Event
 
 log = logging.getLogger("pbem.events")
 
@@ -107,16 +107,7 @@ def award(
     In a match it is that of the game in which `first` has the first seat.
     """
     event = _lock(db, id, league.RUNNING)
-    found = [
-        game
-        for number in range(1, event.divisions + 1)
-        for game in events.division_games(db, id, number)
-        if {game.first, game.second} == {first.id, second.id}
-        and (event.kind != match.MATCH or game.first == first.id)
-    ]
-    if not found:
-        raise Refusal(f"{first.name} and {second.name} do not meet in the {event.title}.")
-    game = found[-1]  # on a ladder two may have met before
+    game = _pairing_of(db, event, first, second)
     if game.game is not None and game.score is None:
         raise Refusal(f"Game {game.game} goes on. `pbem adjudicate {game.game}` ends it.")
     assert result in HALVES
@@ -124,6 +115,18 @@ def award(
     _note(db, id, "award", reason, now, by, players=[first.id, second.id], result=result)
     event_entries.append(db, id, "award", now, first=game.first, second=game.second, n=game.n, score=score)
     return game
+
+
+def _pairing_of(db: Connection, event: Event, first: Player, second: Player) -> Game:
+    """The pairing of two players; on a ladder the last one."""
+    found = [
+        game
+        for game in events.games_of_pair(db, event.id, first.id, second.id)
+        if event.kind != match.MATCH or game.first == first.id
+    ]
+    if not found:
+        raise Refusal(f"{first.name} and {second.name} do not meet in the {event.title}.")
+    return found[-1]
 
 
 def forfeit(
@@ -148,6 +151,73 @@ def forfeit(
         told = ladders.told_letter(player, "out", event, reason=reason)
         return [told, *ladders.leave_ladder(db, event, player, now)]
     return withdraw(db, event, player, "director", now, levels, reason)
+
+
+def take_award_back(
+    db: Connection, id: int, first: Player, second: Player, reason: str, now: datetime, by: str = ""
+) -> Game:
+    """Take back the result that a director gave two players; returns the pairing as it was."""
+    event = _lock(db, id, league.RUNNING)
+    game = _pairing_of(db, event, first, second)
+    for player in (first, second):
+        mine = events.entrant_of(db, id, player.id)
+        if mine is None or mine.state != league.PLAYING:
+            raise Refusal(
+                f"{player.name} is out of the {event.title}. `pbem event reinstate` takes that back."
+            )
+    if not game.forced:
+        raise Refusal("No director gave them a result: it is that of their game.")
+    if game.game is None and event.kind == ladder.LADDER:
+        raise Refusal("They have no game on the ladder that could decide. Award them another result.")
+    _note(db, id, "unaward", reason, now, by, players=[first.id, second.id])
+    event_entries.append(db, id, "unaward", now, first=game.first, second=game.second, n=game.n)
+    return game
+
+
+def reinstate(
+    db: Connection, id: int, player: Player, reason: str, now: datetime, by: str = ""
+) -> list[Letter]:
+    """Have a player who was taken out play on; returns the letter to them.
+
+    Forfeits of the withdrawal are taken back. A game that has ended by it begins anew.
+    """
+    event = _lock(db, id, league.RUNNING)
+    mine = events.entrant_of(db, id, player.id)
+    if event.kind == ladder.LADDER:
+        raise Refusal(
+            f"{player.name} enters the {event.title} again by `ladder {event.rules}`, at the bottom."
+        )
+    if mine is None or mine.state != league.LEFT:
+        raise Refusal(f"{player.name} is not out of the {event.title}.")
+    if mine.division is None:
+        raise Refusal(
+            f"Somebody else has the place of {player.name} in the {event.title} and plays on there."
+        )
+    if events.losses_on_time(db, id, mine.division).get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
+        raise Refusal(f"{player.name} has lost three games on time, and would be out again at once.")
+    anew, kept = _forfeits_of(db, event, mine)
+    _note(db, id, "reinstate", reason, now, by, players=[player.id])
+    event_entries.append(db, id, "reinstate", now, player=player.id, anew=anew, going=kept)
+    return [season_letter(player, "reinstated", event, reason=reason)]
+
+
+def _forfeits_of(
+    db: Connection, event: Event, mine: Entrant
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The pairings that a player's withdrawal scored: those that begin anew, and those whose game goes on."""
+    assert mine.division is not None
+    there = set(events.players_in(db, event.id, league.PLAYING, division=mine.division))
+    entries = [each.data for each in events.journal_of(db, event.id, "withdraw", "award")]
+    last = max(n for n, data in enumerate(entries) if data.get("player") == mine.player)
+    awarded = [(data["first"], data["second"]) for data in entries[last:] if "first" in data]
+    scored = [tuple(pair) for pair in entries[last]["games"]]
+    found = [
+        game
+        for game in events.division_games(db, event.id, mine.division)
+        if game.pair in scored and game.pair not in awarded and there & {*game.pair}
+    ]
+    going = [game for game in found if game.game is not None and games.end_of_game(db, game.game) is None]
+    return [game.pair for game in found if game not in going], [game.pair for game in going]
 
 
 def message(db: Connection, id: int, words: str, now: datetime, by: str = "") -> list[Letter]:

@@ -81,7 +81,7 @@ def division_of(db: Connection, event: Event, player: Player) -> Division | None
 
 
 def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """A letter of a season; `stage` is few, start, half, end, withdrawn, filled or message."""
+    """A letter of a season; `stage` is few, start, half, end, withdrawn, reinstated, filled or message."""
     known = {"division": None, "reason": "", "following": None, "me": player.id, **facts}
     return to_player("season", player, stage=stage, event=event, title=event.title, **known)
 
@@ -218,13 +218,13 @@ def _shown_event(db: Connection, rules: str, kind: str) -> Event | None:
 @handles("events")
 def _events(request: Request) -> list[Letter]:
     ctx = request.ctx
-    known = [event for event in events.list_events(ctx.db) if event.rules in ctx.app.games_by_key]
+    keys = ctx.app.games_by_key
     mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
-    rows = [(event, event.title, mine.get(event.id, "")) for event in known if event.state in events.LIVE]
-    running = [event for event in events.list_ladders(ctx.db) if event.rules in ctx.app.games_by_key]
+    known = events.live_events(ctx.db, league.LEAGUE, keys)
+    rows = [(event, event.title, mine.get(event.id, "")) for event in known]
+    running = [event for event in events.list_ladders(ctx.db) if event.rules in keys]
     sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]
-    shown = [event for event in events.list_matches(ctx.db) if event.rules in ctx.app.games_by_key]
-    shown = [event for event in shown if event.state in events.LIVE]
+    shown = events.live_events(ctx.db, match.MATCH, keys)
     return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)
 
 

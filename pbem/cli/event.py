@@ -9,16 +9,22 @@ import click
 from pbem.actions import event_director
 from pbem.app import App
 from pbem.cli.common import NUMBER, by_option, command, count_of, open_or_exit, player_or_exit
+from pbem.core.events.ladder import LADDER
 from pbem.core.events.league import Settings
 from pbem.core.events.match import MATCH
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.play.director import clean_message, clean_reason
+from pbem.inbox.seasons import begin_waiting
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
+from pbem.store import events
 from pbem.store.engine import Connection
 from rules.contract import BadOption, Rules
+
+BY_GAME = "game"
+"""The result of an award that is taken back."""
 
 reason_option = click.option("--reason", required=True, help="Why, in a line that everybody may read.")
 
@@ -168,7 +174,7 @@ def close_command(event: int, reason: str, by: str) -> None:
 @click.argument("event", type=NUMBER)
 @click.argument("first")
 @click.argument("second")
-@click.argument("result", type=click.Choice([*HALVES]))
+@click.argument("result", type=click.Choice([*HALVES, BY_GAME]))
 @reason_option
 @by_option
 def award_command(event: int, first: str, second: str, result: str, reason: str, by: str) -> None:
@@ -178,6 +184,7 @@ def award_command(event: int, first: str, second: str, result: str, reason: str,
     FIRST has the first seat.
 
     Their game must be over, or not have begun; ratings do not change. Write -- before RESULT if it is -.
+    RESULT `game` takes an award back: their game decides again, or begins.
 
     Example:  pbem event award 1 Bill Joao 1/2 --reason "Our server lost a mail."
     """
@@ -185,8 +192,12 @@ def award_command(event: int, first: str, second: str, result: str, reason: str,
 
     def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
         pair = player_or_exit(db, first), player_or_exit(db, second)
+        two = f"{pair[0].name} against {pair[1].name}"
+        if result == BY_GAME:
+            event_director.take_award_back(db, event, *pair, reason, now, by=by)
+            return f"{two} counts as their game says.", _begin(app, db, event, pair[0].id)
         event_director.award(db, event, *pair, result, reason, now, by=by)
-        return f"{pair[0].name} against {pair[1].name} counts as {result}.", []
+        return f"{two} counts as {result}.", []
 
     _write(work)
 
@@ -211,6 +222,37 @@ def forfeit_command(event: int, player: str, reason: str, by: str) -> None:
         return f"{found.name} is out of event {event}.", letters
 
     _write(work)
+
+
+@command("reinstate")
+@click.argument("event", type=NUMBER)
+@click.argument("player")
+@reason_option
+@by_option
+def reinstate_command(event: int, player: str, reason: str, by: str) -> None:
+    """Have PLAYER, who was taken out of EVENT or has left it, play on there.
+
+    The forfeits are taken back. Games that ended by them begin anew. Not where somebody else has the place.
+
+    Example:  pbem event reinstate 1 Bill --reason "We had the wrong Bill."
+    """
+    reason = clean_reason(reason)
+
+    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
+        found = player_or_exit(db, player)
+        letters = event_director.reinstate(db, event, found, reason, now, by=by)
+        return f"{found.name} plays in event {event} again.", [*letters, *_begin(app, db, event, found.id)]
+
+    _write(work)
+
+
+def _begin(app: App, db: Connection, event: int, player: int) -> list[Letter]:
+    """Begin the games of the player's division that can begin now; returns their first letters."""
+    mine = events.entrant_of(db, event, player)
+    found = events.find_event(db, event)
+    if mine is None or mine.division is None or found is None or found.kind == LADDER:
+        return []
+    return begin_waiting(app, db, event, mine.division)
 
 
 @command("message")
@@ -238,6 +280,7 @@ for each in (
     close_command,
     award_command,
     forfeit_command,
+    reinstate_command,
     message_command,
 ):
     event_command.add_command(each)

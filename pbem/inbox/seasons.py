@@ -32,6 +32,7 @@ from pbem.inbox.director import decide_as_director
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import event_entries, events, games, players, rating_queries
+from pbem.store.engine import Connection
 from pbem.store.events import Event
 from rules.contract import Seat
 
@@ -293,6 +294,7 @@ def _advance_division(app: App, id: int, division: int) -> None:
         left = events.games_in_state(db, id, division, league.TO_VOID, league.TO_REPLACE)
         names = players.players_by_ids(db, {id for game in left for id in game.pair})
     for game in left:
+        app.step("event game")
         if game.state == league.TO_VOID:
             _void(app, game, step.event)
         else:
@@ -307,16 +309,27 @@ def _after_games(step: Step, division: int) -> list[Letter]:
     for player in players.players_by_ids(db, playing).values():
         if player.gone or lost.get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
             letters += leagues.withdraw(db, event, player, "time", step.now, step.ctx.app.config.bots)
-    begun = _begin_games(step, division)
-    told: list[Letter] = []
-    if begun:
-        step.write("begin", games=begun)
-        new = {number for *_, number in begun}
-        there = events.games_in_state(db, event.id, division, league.GOING)
-        told = _first_letters(step, division, [game for game in there if game.game in new])
+    told = _begin_next(step, division)
     if not events.has_games_left(db, event.id):
         step.write("done", next=step.now)
     return [*letters, *told]
+
+
+def begin_waiting(app: App, db: Connection, id: int, division: int) -> list[Letter]:
+    """Begin the games of a division that can begin now, as after a director's act; returns their letters."""
+    step = _step(app, db, id)
+    return [] if step is None else _begin_next(step, division)
+
+
+def _begin_next(step: Step, division: int) -> list[Letter]:
+    """Begin the games of a division that can begin now; returns their first letters."""
+    begun = _begin_games(step, division)
+    if not begun:
+        return []
+    step.write("begin", games=begun)
+    new = {number for *_, number in begun}
+    there = events.games_in_state(step.ctx.db, step.event.id, division, league.GOING)
+    return _first_letters(step, division, [game for game in there if game.game in new])
 
 
 def _void(app: App, game: Game, event: Event) -> None:
@@ -337,6 +350,7 @@ def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> No
             who = "the computer" if names[new].bot else "the first of the standby list"
             reason = f"A player left the {event.title}; {who} goes on"
             _decide(app, number, partial(_seat_player, seat, names[new], reason))
+            app.step("event replaced")
     with app.store.write() as db:
         events.lock_event(db, event.id)
         event_entries.append(db, event.id, "replaced", app.now(), game=number)

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, delete, insert, literal, select, update
+from sqlalchemy import Connection, Update, bindparam, case, delete, insert, literal, select, update
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Settings
@@ -275,10 +275,8 @@ def _withdraw(db: Connection, event: int, entry: Entry) -> None:
     _set_player(db, event, player, state=league.LEFT)
     state = case((event_games.c.game_id.is_(None), league.ENDED), else_=league.TO_VOID)
     for first, second in entry.data["games"]:
-        here = (event_games.c.first_id == first, event_games.c.second_id == second)
-        mine = update(event_games).where(event_games.c.event_id == event, *here)
         score = FORFEIT_LOSS if first == player else FORFEIT_WIN
-        db.execute(mine.values(score=score, forced=True, state=state))
+        db.execute(_pairing(event, first, second).values(score=score, forced=True, state=state))
 
 
 def _fill(db: Connection, event: int, entry: Entry) -> None:
@@ -300,10 +298,36 @@ def _replaced(db: Connection, event: int, entry: Entry) -> None:
     db.execute(mine.where(event_games.c.state == league.TO_REPLACE).values(state=league.GOING))
 
 
+def _reinstate(db: Connection, event: int, entry: Entry) -> None:
+    """Have a player who was out play on; `anew` are pairings without a game from now on."""
+    _set_player(db, event, entry.data["player"], state=league.PLAYING)
+    for pair in entry.data["anew"]:
+        db.execute(_pairing(event, *pair).values(**_BLANK, game_id=None, state=league.WAITING))
+    for pair in entry.data["going"]:
+        db.execute(_pairing(event, *pair).values(**_BLANK, state=league.GOING))
+
+
+def _unaward(db: Connection, event: int, entry: Entry) -> None:
+    """Take a result back that a director gave: the game decides again, or is still to begin."""
+    data = entry.data
+    mine = _pairing(event, data["first"], data["second"]).where(event_games.c.n == data["n"])
+    state = case((event_games.c.game_id.is_(None), league.WAITING), else_=league.GOING)
+    number = db.execute(mine.values(**_BLANK, state=state).returning(event_games.c.game_id)).scalar_one()
+    for game, score in _ended_games(db, event, number) if number else ():
+        _set_score(db, game, score)
+
+
+_BLANK = {"score": None, "forced": False}
+
+
+def _pairing(event: int, first: int, second: int) -> Update:
+    here = (event_games.c.first_id == first, event_games.c.second_id == second)
+    return update(event_games).where(event_games.c.event_id == event, *here)
+
+
 def _award(db: Connection, event: int, entry: Entry) -> None:
     data = entry.data
-    here = (event_games.c.first_id == data["first"], event_games.c.second_id == data["second"])
-    mine = update(event_games).where(event_games.c.event_id == event, *here)
+    mine = _pairing(event, data["first"], data["second"])
     if "n" in data:
         mine = mine.where(event_games.c.n == data["n"])
     db.execute(mine.values(score=data["score"], forced=True, state=league.ENDED))
@@ -313,9 +337,7 @@ def _over(db: Connection, event: int, entry: Entry) -> None:
     """End a season; the named games, which go on, count for nobody."""
     _set(db, event, state=league.OVER)
     for first, second in entry.data["games"]:
-        here = (event_games.c.first_id == first, event_games.c.second_id == second)
-        mine = update(event_games).where(event_games.c.event_id == event, *here)
-        db.execute(mine.values(**_NOT_COUNTED))
+        db.execute(_pairing(event, first, second).values(**_NOT_COUNTED))
 
 
 def _close(db: Connection, event: int, entry: Entry) -> None:
@@ -341,12 +363,14 @@ _ROWS: Mapping[str, Callable[[Connection, int, Entry], None]] = {
     "fill": _fill,
     "replaced": _replaced,
     "award": _award,
+    "unaward": _unaward,
+    "reinstate": _reinstate,
     "over": _over,
     "close": _close,
 }
 """The change of rows by each kind of entry; other kinds change none."""
 
-_POINTS = {"divide", "withdraw", "fill", "award", "over", "close"}
+_POINTS = {"divide", "withdraw", "fill", "award", "unaward", "reinstate", "over", "close"}
 """Entries that can change points of the tour."""
 
 
@@ -373,11 +397,12 @@ def _rebuild(db: Connection, event: int) -> None:
         _set_next(db, event)
 
 
-def _ended_games(db: Connection, event: int) -> list[tuple[int, str]]:
-    """The games of an event that are over, with their scores."""
+def _ended_games(db: Connection, event: int, game: int | None = None) -> list[tuple[int, str]]:
+    """The games of an event that are over, or this one if it is, with their scores."""
     joined = event_games.join(games, games.c.id == event_games.c.game_id)
     over = (event_games.c.event_id == event, games.c.ended_at.is_not(None))
-    rows = db.execute(select(games.c.id, games.c.ended_by, games.c.winner).select_from(joined).where(*over))
+    query = select(games.c.id, games.c.ended_by, games.c.winner).select_from(joined).where(*over)
+    rows = db.execute(query if game is None else query.where(games.c.id == game))
     return [(row.id, _score(row.ended_by, row.winner, _late_seat(db, row.id))) for row in rows]
 
 

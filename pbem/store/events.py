@@ -119,6 +119,7 @@ DIVISION_GAMES = select(
     event_games.c.game_id,
     event_games.c.score,
     event_games.c.state,
+    event_games.c.forced,
 )
 
 
@@ -176,6 +177,12 @@ def list_ladders(db: Connection) -> list[Event]:
 def find_ladder(db: Connection, rules: str) -> Event | None:
     row = db.execute(_LADDERS.where(events.c.rules == rules)).first()
     return None if row is None else _event(row)
+
+
+def live_events(db: Connection, kind: str, rules: Collection[str]) -> list[Event]:
+    """Seasons or matches of these games that are open or run, the newest first."""
+    mine = (events.c.kind == kind, events.c.rules.in_(rules), events.c.state.in_(LIVE))
+    return _newest(db, _EVENT.where(*mine))
 
 
 def list_events(
@@ -281,6 +288,14 @@ def division_players(db: Connection, event: int, division: int) -> list[int]:
 def division_games(db: Connection, event: int, division: int) -> list[Game]:
     rows = db.execute(_GAMES_BETWEEN, {"event": event, "first": division, "last": division})
     return [Game(*tuple(row)[:-1]) for row in rows]
+
+
+def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[Game]:
+    """The pairings of two players, in either order of seats, the oldest first."""
+    pair = (first, second)
+    both = (event_games.c.first_id.in_(pair), event_games.c.second_id.in_(pair))
+    rows = db.execute(DIVISION_GAMES.where(event_games.c.event_id == event, *both).order_by(event_games.c.n))
+    return [Game(*row) for row in rows]
 
 
 def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:

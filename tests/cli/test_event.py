@@ -17,11 +17,11 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.events import league
 from pbem.inbox.seasons import check_events
-from pbem.store import event_entries, events
+from pbem.store import event_entries, events, tour
 from pbem.store import players as player_rows
 from pbem.store.event_tables import event_games
 from pbem.web import create_app
-from tests.apps import last_words
+from tests.apps import flat, last_words, letters
 from tests.inbox.ladders import order, shown
 from tests.inbox.matches import shown as a_match
 from tests.inbox.seasons import (
@@ -60,9 +60,9 @@ def pbem(environ: dict[str, str], app: App) -> Pbem:
     return run
 
 
-def _start(app: App, pbem: Pbem) -> None:
+def _start(app: App, pbem: Pbem, at_once: int = 2) -> None:
     """A league of four, whose season has begun."""
-    assert 0 == pbem("new", "bipod", "--size", "4", "--games", "2", *WHY).exit_code
+    assert 0 == pbem("new", "bipod", "--size", "4", "--games", str(at_once), *WHY).exit_code
     day = f"{app.now() + timedelta(days=9):%Y-%m-%d}"
     assert 0 == pbem("open", "1", "--starts", day, *WHY).exit_code
     with app.store.write() as db:
@@ -105,6 +105,72 @@ def test_a_director_awards_and_forfeits(app: App, pbem: Pbem) -> None:
     check_events(app)
     line = divisions(app, 1)[0].line_of(2)
     assert line is not None and (True, 0) == (line.left, line.points)
+    assert is_rebuilt_the_same(app, 1)
+
+
+def test_a_director_takes_an_award_back(app: App, pbem: Pbem) -> None:
+    _start(app, pbem)
+    game = going(app, 1, 1)[0]
+    pair = [name_of(game.first), name_of(game.second)]
+    assert "No director gave them a result" in pbem("award", "1", *pair, "game", *WHY).stderr
+    finish(app, game.game or 0, 0)
+    assert 0 == pbem("award", "1", *pair, "0-1", *WHY).exit_code
+    assert "counts as their game says.\n" in pbem("award", "1", *pair, "game", *WHY).stdout
+    assert "1-0" == _score(app, game.n)
+    waiting = next(each for each in all_games(app, 1) if each.game is None)
+    pair = [name_of(waiting.first), name_of(waiting.second)]
+    assert 0 == pbem("award", "1", *pair, "1/2", *WHY).exit_code
+    for _ in range(2):  # both have no other game then
+        for each in going(app, 1, 1):
+            if each.has(waiting.first) or each.has(waiting.second):
+                finish(app, each.game or 0, 0)
+        check_events(app)
+    assert 0 == pbem("award", "1", *pair, "game", *WHY).exit_code
+    assert _score(app, waiting.n) is None
+    assert waiting.n in [each.n for each in going(app, 1, 1)], "their game begins at once"
+    assert is_rebuilt_the_same(app, 1)
+
+
+def _score(app: App, n: int) -> str | None:
+    return next(each.score for each in all_games(app, 1) if each.n == n)
+
+
+@pytest.mark.each_database
+@pytest.mark.parametrize("handled", [False, True])
+def test_a_director_has_a_player_play_on_whom_they_took_out(app: App, pbem: Pbem, handled: bool) -> None:
+    _start(app, pbem, at_once=3)
+    first = next(each for each in going(app, 1, 1) if each.has(2))
+    finish(app, first.game or 0, 0)
+    check_events(app)
+    assert "is not out of the" in pbem("reinstate", "1", name_of(2), *WHY).stderr
+    assert 0 == pbem("forfeit", "1", name_of(2), *WHY).exit_code
+    if handled:
+        check_events(app)  # the games that went on are void now
+    before = [each.score for each in all_games(app, 1) if each.has(2)]
+    assert None not in before
+    assert f"{name_of(2)} plays in event 1 again.\n" == pbem("reinstate", "1", name_of(2), *WHY).stdout
+    told = [each.text for each in letters(app, address_of(2))]
+    assert any("you play in the Bipod league, season 1 again." in flat(text) for text in told)
+    check_events(app)
+    mine = [each for each in all_games(app, 1) if each.has(2)]
+    assert [None, None] == [each.score for each in mine if each.n != first.n]
+    assert 2 == len([each for each in going(app, 1, 1) if each.has(2)])
+    assert is_rebuilt_the_same(app, 1)
+    for each in going(app, 1, 1):
+        finish(app, each.game or 0, 0)
+    check_events(app)
+    assert {"1-0"} == {each.score for each in all_games(app, 1)}
+    with app.store.read() as db:
+        assert not tour.wrong_years(db)
+
+
+def test_a_place_that_somebody_else_has_is_not_given_back(app: App, pbem: Pbem) -> None:
+    _start(app, pbem)
+    with app.store.write() as db:
+        event_entries.append(db, 1, "join", app.now(), players=[5], state=league.STANDBY)
+    assert 0 == pbem("forfeit", "1", name_of(2), *WHY).exit_code
+    refused = pbem("reinstate", "1", name_of(2), *WHY)
+    assert (1, True) == (refused.exit_code, "Somebody else has the place of P002" in refused.stderr)
     assert is_rebuilt_the_same(app, 1)
 
 
@@ -246,7 +312,7 @@ def test_a_match_is_closed_before_it_begins(app: App, pbem: Pbem) -> None:
 
 
 def test_every_command_has_help_with_an_example(pbem: Pbem) -> None:
-    for name in ("new", "match", "open", "close", "award", "forfeit", "message"):
+    for name in ("new", "match", "open", "close", "award", "forfeit", "reinstate", "message"):
         assert f"Example:  pbem event {name} " in " ".join(pbem(name, "--help").stdout.split("\n")).replace(
             "\n", " "
         )

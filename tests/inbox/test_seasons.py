@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -371,72 +370,6 @@ def test_three_seasons_end_with_independent_tables_and_right_promotion(app: App,
         confirm(app, *[id for id, state in states(app, current(app).id).items() if state == league.ASKED])
         clock.now += 7 * DAY
         check_events(app)
-
-
-class Killed(BaseException):
-    """The end of a process, which no handler catches."""
-
-
-@pytest.mark.each_database
-@pytest.mark.parametrize("before_commit", [True, False])
-def test_a_process_that_dies_at_any_step_loses_and_doubles_nothing(
-    app: App, clock: Clock, before_commit: bool
-) -> None:
-    ids = a_league(app, clock, 9, size=4, at_once=2)
-    clock.now += 8 * DAY
-    _check_dying(app, before_commit)
-    confirm(app, *ids)
-    clock.now += 7 * DAY
-    assert 2 <= _check_dying(app, before_commit)
-    event = current(app)
-    there = all_games(app, event.id)
-    assert (league.RUNNING, 2) == (event.state, event.divisions)
-    assert len({game.game for game in there if game.game}) == len([game for game in there if game.game])
-    with app.store.read() as db:
-        assert len([game for game in there if game.game]) == len(games.list_game_ids(db))
-    for number in range(1, 10):
-        told = [each.text for each in letters(app, address_of(number))]
-        assert 1 == sum("the Bipod league, season 1, begins." in text for text in told)
-        assert 1 == sum("do you play in the Bipod league" in text for text in told)
-    for game in going(app, event.id, 1):
-        finish(app, game.game or 0, 0)
-    _check_dying(app, before_commit)
-    assert is_rebuilt_the_same(app, event.id)
-
-
-def _check_dying(app: App, before_commit: bool) -> int:
-    """Do all steps, each by a process that dies at it; returns how many died."""
-    died = 0
-
-    def die(step: str) -> None:
-        if step == "event" and not spared:
-            raise Killed
-
-    dying, spared = replace(app, step=die), False
-    for _ in range(50):
-        spared = not before_commit
-        try:
-            if before_commit:
-                check_events(dying)
-            else:
-                check_events(app, until=_after_one())
-                died += 1
-        except Killed:
-            died += 1
-        spared = True
-        if check_events(app, until=_after_one()) == 0:
-            return died
-    raise AssertionError("the steps have no end")
-
-
-def _after_one():
-    asked = []
-
-    def until() -> bool:
-        asked.append(1)
-        return len(asked) > 2
-
-    return until
 
 
 def test_nothing_is_done_while_nothing_is_due(town: Town) -> None:

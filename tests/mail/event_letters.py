@@ -124,6 +124,7 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
     yield "season-won", season_letter(first, "end", RUNNING, division=won)
     yield "season-withdrawn", season_letter(BILL, "withdrawn", RUNNING, why="time")
     yield "season-forfeited", season_letter(BILL, "withdrawn", RUNNING, why="director", reason="Ill.")
+    yield "season-reinstated", season_letter(BILL, "reinstated", RUNNING, reason="A mistake.")
     yield "season-filled", season_letter(BILL, "filled", RUNNING, division=HALF, was="Maria")
     yield "season-message", season_letter(BILL, "message", RUNNING, words="Please be patient today.")
 

@@ -81,7 +81,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Game:
-    """A pairing of a division. `n` is its place in the round robin; `score` a key of `HALVES`, or None."""
+    """A pairing of a division. `n` is its place in the round robin; `score` a key of `HALVES`, or None.
+
+    `forced`: the score is a forfeit or a director's, whatever the game brings.
+    """
 
     first: int
     second: int
@@ -89,6 +92,7 @@ class Game:
     game: int | None
     score: str | None
     state: int
+    forced: bool = False
 
     def has(self, player: int) -> bool:
         return player in (self.first, self.second)

@@ -43,14 +43,21 @@ ENTRANTS_SHOWN = 50
 @pages.get("/events")
 def all_events() -> Response:
     with application().store.read() as db:
-        found = [each for each in events.list_events(db) if each.rules in application().games_by_key]
-        running = [each for each in events.list_ladders(db) if each.rules in application().games_by_key]
+        keys = application().games_by_key
+        found = _live_first(events.live_events(db, league.LEAGUE, keys), events.list_events(db))
+        matches = _live_first(events.live_events(db, match.MATCH, keys), events.list_matches(db))
+        running = [each for each in events.list_ladders(db) if each.rules in keys]
         sizes = [(each, events.count_players(db, each.id, league.PLAYING)) for each in running]
-        matches = [each for each in events.list_matches(db) if each.rules in application().games_by_key]
         mine = _own_states(db)
     return public_page(
         "events.html", found=found, live=events.LIVE, mine=mine, ladders=sizes, matches=matches
     )
+
+
+def _live_first(live: list[Event], newest: list[Event]) -> list[Event]:
+    """Events that are open or run, then the newest of those that are over, of games that are installed."""
+    keys = application().games_by_key
+    return [*live, *(each for each in newest if each.state == league.OVER and each.rules in keys)]
 
 
 @pages.get(EVENT_PATH)

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.events.table import HALVES, BadResult, Result, points_phrase, points_text, read_results, standings
+from pbem.core.events.table import (
+    HALVES,
+    BadResult,
+    Result,
+    points_phrase,
+    points_text,
+    read_results,
+    standings,
+)
 
 PLAYERS = "ABCDEF"
 pairs = st.tuples(st.sampled_from(PLAYERS), st.sampled_from(PLAYERS)).filter(lambda two: two[0] != two[1])

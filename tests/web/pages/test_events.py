@@ -35,6 +35,17 @@ def test_the_list_says_which_leagues_there_are(app: App, client: FlaskClient) ->
     assert '<a href="/events/2">Bagel league, season 1</a> <span class="soft">open to join' in listed
 
 
+def test_what_can_be_joined_is_first_however_old_it_is(app: App, client: FlaskClient) -> None:
+    fill_events(app)
+    with app.store.write() as db:
+        for _ in range(101):
+            over = event_entries.add_event(db, "bagel", 1, Settings(), app.now())
+            event_entries.append(db, over, "open", app.now(), starts=app.now())
+            event_entries.append(db, over, "over", app.now(), games=[], tables=[])
+    rows = re.findall(r'<a href="/events/(\d+)">', client.get("/events").text)
+    assert ["2", "1"] == rows[:2]
+
+
 def test_a_season_that_runs_has_its_cross_table_and_what_decides(app: App, client: FlaskClient) -> None:
     fill_events(app)
     page = client.get("/events/1").text
