@@ -1,6 +1,6 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy` or `pgbouncer`
+A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy`, `pgbouncer` or `podman`
 needs that program. Where it is missing the test is left out, and the last lines of the run say so. Under CI
 nothing is left out, so the run fails.
 """
@@ -57,6 +57,7 @@ PROGRAMS = {
     "nginx": ("nginx",),
     "caddy": ("caddy",),
     "pgbouncer": ("pgbouncer",),
+    "podman": ("podman",),
 }
 """Markers, and the names under which their programs may be installed."""
 SCHEMA = "gamerecord.json"
@@ -70,6 +71,7 @@ PACKAGES = {"nginx": "nginx-light", "dovecot": "dovecot-imapd", "exim": "exim4-d
 MISSING = {
     "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
     "exim": "It is not installed, or these tests are not run as root; .ci/run puts it beside Postfix",
+    "podman": "They build container images, which takes minutes: CI=true and root run them",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
 }
 """Messages for programs that cannot be used."""
@@ -80,7 +82,9 @@ def program(marker: str) -> str | None:
 
     Postfix starts for root alone, and Exim reads a test's settings from root alone.
     """
-    if marker in ("postfix", "exim") and os.geteuid() != 0:
+    if marker in ("postfix", "exim", "podman") and os.geteuid() != 0:
+        return None
+    if marker == "podman" and not whole():
         return None
     if marker == "schema":
         return _schema()

@@ -60,9 +60,9 @@ def _zone_text(kind: str, record: str) -> str:
 
 
 @contextmanager
-def name_server(zone: Zone) -> Iterator[Any]:
-    """Return the port of a name server for a zone, on 127.0.0.1."""
-    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), _Question) as server:
+def name_server(zone: Zone, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[Any]:
+    """Return the port of a name server for a zone; by default a free one on 127.0.0.1."""
+    with socketserver.ThreadingUDPServer(at, _Question) as server:
         server.zone = zone  # type: ignore[attr-defined]
         server.daemon_threads = True
         thread = Thread(target=server.serve_forever)
