@@ -232,7 +232,7 @@ def test_a_game_begins_by_mail_through_all_containers(postgres: Postgres, tmp_pa
             assert "DKIM-Signature" in player.letter().message
         bill.write(PLAY, "challenge Joao bipod first")
         joao.reply(joao.letter(), "accept")
-        assert "Bill" in page(ours, "/games/1")
+        assert "Joao" in bill.letter().text
         assert "Joao" in page(ours, "/games/1")
         with theirs.inside():
             assert 250 == answer(ours, PLAY)
