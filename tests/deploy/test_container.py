@@ -222,15 +222,14 @@ def test_a_game_begins_by_mail_through_all_containers(postgres: Postgres, tmp_pa
         assert engine.healthy(server), engine.logs(server)
         assert "10001" == engine.execute(server, "id", "-u").stdout.strip()
         assert 0 != engine.execute(server, "touch", "/opt/pbem/file").returncode
-        players = [
-            Traveller(f"{name}@{HOME}", 25, sink.letters, 0, ours, theirs) for name in ("bill", "joao")
-        ]
-        bill, joao = players
-        for player, name in zip(players, ("Bill", "Joao"), strict=True):
+        boxes = (f"bill@{HOME}", f"joao@{HOME}")
+        bill, joao = (Traveller(box, 25, sink.letters, 0, ours, theirs) for box in boxes)
+        for player, name in ((joao, "Joao"), (bill, "Bill")):
             player.write(PLAY, f"register {name}")
             player.reply(player.letter(), "yes")
-            assert "DKIM-Signature" in player.letter().message
-        bill.write(PLAY, "challenge Joao bipod first")
+            welcome = player.letter()
+            assert "DKIM-Signature" in welcome.message
+        bill.reply(welcome, "challenge Joao bipod first")
         joao.reply(joao.letter(), "accept")
         assert "Joao" in bill.letter().text
         assert "Joao" in page(ours, "/games/1")
