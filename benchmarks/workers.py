@@ -1,19 +1,22 @@
 """Turns by mail on PostgreSQL with 1, 2 and 4 workers, from LMTP to the relay: transactions a turn.
 
 `pbem mail` and each `pbem work` are processes of their own, and so is the relay. The database counts its own
-transactions (`pg_stat_database`). Those of an idle second are counted first, and are in no other figure.
+transactions (`pg_stat_database`). Those of an idle second are counted first, and are in no other figure. The
+same follows through PgBouncer in transaction mode, where that is installed.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
@@ -28,11 +31,14 @@ from pbem.store import inbox
 from pbem.store.engine import Store
 from pbem.store.migrate import migrate
 from tests.databases import Postgres, postgres_server
+from tests.pgbouncer import pgbouncer, through
 from tests.ports import free_port
 
 WORKERS = (1, 2, 4)
 TURNS = 200
 CONNECTIONS = 8
+SESSIONS = 8
+"""Sessions of PgBouncer with PostgreSQL."""
 IDLE_SECONDS = 10
 PATIENCE_SECONDS = 120
 Mail = tuple[bytes, str]
@@ -40,14 +46,73 @@ Mail = tuple[bytes, str]
 
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
-    with postgres_server() as server, sink() as relay:
+    with ExitStack() as stack:
+        server, relay = stack.enter_context(postgres_server()), stack.enter_context(sink())
         for workers in WORKERS:
-            with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
-                yield from _played(server, Path(folder), relay, workers)
+            yield from _played(Servers(server), relay, workers)
+        if program := shutil.which("pgbouncer", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin"):
+            pooler = stack.enter_context(pgbouncer(program, server, SESSIONS))
+            for workers in WORKERS:
+                yield from _played(Servers(server, pooler), relay, workers)
 
 
-def _played(server: Postgres, folder: Path, relay: int, workers: int) -> Iterator[tuple[str, str, str]]:
-    port, url = free_port(), server.url(server.create())
+@dataclass(frozen=True)
+class Servers:
+    """PostgreSQL, and the pooler before it: its folder and its process."""
+
+    postgres: Postgres
+    pooler: tuple[Path, int] | None = None
+
+    def url(self) -> tuple[str, str]:
+        """The direct way to a new database, and ours."""
+        direct = self.postgres.url(self.postgres.create())
+        return direct, through(self.pooler[0], direct) if self.pooler else direct
+
+    def seconds(self) -> tuple[float, float]:
+        """The processor time of PostgreSQL and of the pooler so far."""
+        number = self.postgres.processes[-1].pid
+        live = sum(_seconds(child) for child in _children(number))
+        return live + _seconds(number, ended=True), _seconds(self.pooler[1]) if self.pooler else 0.0
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Transactions, and processor time in seconds."""
+
+    transactions: float
+    workers: float
+    postgres: float
+    pooler: float
+
+    def __sub__(self, other: Spent) -> Spent:
+        return Spent(*(mine - theirs for mine, theirs in zip(*map(_values, (self, other)), strict=True)))
+
+    def __mul__(self, factor: float) -> Spent:
+        return Spent(*(factor * value for value in _values(self)))
+
+
+def _values(spent: Spent) -> list[float]:
+    return [*vars(spent).values()]
+
+
+def _played(servers: Servers, relay: int, workers: int) -> Iterator[tuple[str, str, str]]:
+    with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
+        idle, turn, a_second = _measured(servers, Path(folder), relay, workers)
+    name = f"{workers} workers" if workers > 1 else "a worker"
+    name += " through PgBouncer" if servers.pooler else ", PostgreSQL"
+    yield f"{name}, turns", f"{a_second:.0f} a second", f"{turn.transactions:.1f} transactions each"
+    yield f"{name}, processor time of a turn", _told(turn), ""
+    yield f"{name}, idle second", _told(idle), f"{idle.transactions:.1f} transactions"
+
+
+def _told(spent: Spent) -> str:
+    parts = {"workers": spent.workers, "PostgreSQL": spent.postgres, "PgBouncer": spent.pooler}
+    return " + ".join(f"{1e3 * each:.1f} ms {name}" for name, each in parts.items() if each)
+
+
+def _measured(servers: Servers, folder: Path, relay: int, workers: int) -> tuple[Spent, Spent, float]:
+    """What an idle second takes, what a turn takes beyond that, and turns a second."""
+    port, (direct, url) = free_port(), servers.url()
     settings = {
         "PBEM_VAR": str(folder),
         "PBEM_DATABASE": url,
@@ -64,24 +129,22 @@ def _played(server: Postgres, folder: Path, relay: int, workers: int) -> Iterato
     with ExitStack() as stack:
         stack.enter_context(_pbem("mail", settings))
         several = [stack.enter_context(_pbem("work", settings)) for _ in range(workers)]
+
+        def spent() -> Spent:
+            return Spent(_commits(direct), sum(map(_seconds, several)), *servers.seconds())
+
         time.sleep(3)
-        before = _commits(url)
+        before, begin = spent(), time.monotonic()
         time.sleep(IDLE_SECONDS)
-        idle = (_commits(url) - before) / IDLE_SECONDS
-        spent, before, begin = sum(map(_seconds, several)), _commits(url), time.monotonic()
+        after = spent()
+        idle = (after - before) * (1 / (time.monotonic() - begin))
+        begin = time.monotonic()
         _deliver(port, mails)
         _wait(app.store)
         took = time.monotonic() - begin
-        made = _commits(url) - before - idle * took
-        spent = sum(map(_seconds, several)) - spent
+        whole = spent() - after - idle * (time.monotonic() - begin)
     app.close()
-    name = f"{workers} workers" if workers > 1 else "a worker"
-    yield f"{name}, PostgreSQL", f"{made / TURNS:.1f} transactions a turn", f"idle: {idle:.1f} a second"
-    yield (
-        f"{name}, processor time",
-        f"{spent / TURNS * 1e3:.1f} ms a turn",
-        f"{TURNS / took:.0f} turns a second",
-    )
+    return idle, whole * (1 / TURNS), TURNS / took
 
 
 @contextmanager
@@ -99,10 +162,17 @@ def _pbem(command: str, settings: Mapping[str, str]) -> Iterator[int]:
             process.terminate()
 
 
-def _seconds(process: int) -> float:
-    """The processor time of a process so far."""
+def _seconds(process: int, *, ended: bool = False) -> float:
+    """The processor time of a process so far; with `ended` also that of its children that have ended."""
     parts = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, parts[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _children(process: int) -> Iterator[int]:
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            if int(path.read_text().rpartition(")")[2].split()[1]) == process:
+                yield int(path.parent.name)
 
 
 def _commits(url: str) -> int:

@@ -16,7 +16,7 @@ from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
-from pbem.store import counters, engine, games
+from pbem.store import blobs, counters, engine, games
 from pbem.store.wake import Bell
 from rules import RULES, contract
 
@@ -130,6 +130,12 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     """Open the app context for these settings, without migrating its database."""
     offered_games(config)  # reports a wrong board file at once
     store = engine.open_store(config.database, config.database_direct)
+    try:
+        if config.blobs:
+            blobs.use_blobs(store, config.blobs)
+    except (ImportError, ValueError) as error:
+        store.close()
+        raise SettingsError([f"PBEM_BLOBS={config.blobs}: {error}."]) from None
     if (path := secret_file(config)) and not path.exists() and _has_games(store):
         store.close()
         raise SettingsError(

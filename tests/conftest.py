@@ -310,7 +310,7 @@ def dovecot() -> str:
 @pytest.fixture(scope="session")
 def pgbouncer_folder(postgres: Postgres) -> Iterator[Path]:
     """The folder of the socket of PgBouncer in transaction mode, before `postgres`."""
-    with pgbouncer(_needed("pgbouncer"), postgres) as folder:
+    with pgbouncer(_needed("pgbouncer"), postgres) as (folder, _):
         yield folder
 
 

@@ -32,8 +32,8 @@ logfile = {folder}/log
 
 
 @contextmanager
-def pgbouncer(program: str, server: Postgres, sessions: int = 4) -> Iterator[Path]:
-    """The folder of the socket of a PgBouncer with few sessions, so that clients share each."""
+def pgbouncer(program: str, server: Postgres, sessions: int = 4) -> Iterator[tuple[Path, int]]:
+    """The folder and the process of a PgBouncer with few sessions, so that clients share each."""
     with tempfile.TemporaryDirectory(prefix="pbem-pgbouncer-") as scratch:
         folder, user = Path(scratch), unprivileged()
         folder.chmod(0o777)
@@ -43,7 +43,7 @@ def pgbouncer(program: str, server: Postgres, sessions: int = 4) -> Iterator[Pat
         with subprocess.Popen(command, **run_as(user), stdin=subprocess.DEVNULL) as process:
             try:
                 _wait(process, folder)
-                yield folder
+                yield folder, process.pid
             finally:
                 process.terminate()
 

@@ -29,6 +29,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.serve import single_instance
 from pbem.config.load import FILES, environment, settings_file
+from pbem.store.blob_moves import count_moved
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -49,12 +50,16 @@ def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
         fail(f"--keep is for a folder, and {target} is none.", 2)
     with open_or_exit(migrated=False) as app, _progress(quiet=as_json) as progress:
         saved = save_backup(app, environment(), target, progress, keep)
+        moved = count_moved(app.store)
     if as_json:
         removed = [str(path) for path in saved.removed]
         facts = _facts(saved.manifest)
-        print_json({"file": str(saved.path), "bytes": saved.bytes, **facts, "removed": removed})
+        told = {"file": str(saved.path), "bytes": saved.bytes, **facts, "removed": removed}
+        print_json({**told, "in_blobs": moved})
         return
     click.echo(f"{saved.path}: {_counts(saved.manifest)}, {saved.bytes:,} bytes.")
+    if moved:
+        click.echo(f"It does not hold PBEM_BLOBS ({count_of(moved, 'blob')} of old mail): copy that next.")
     for path in saved.removed:
         click.echo(f"{path} was removed.")
 
@@ -106,7 +111,8 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
     begun = time.monotonic()
     with TemporaryDirectory(prefix="pbem-drill-") as scratch:
         contents = archive.read_files(backup)
-        target = target_of(contents, {"PBEM_VAR": scratch}, Path(scratch, ".env"))
+        ours = {"PBEM_VAR": scratch, "PBEM_BLOBS": ""}  # the blobs are another server's; games need none
+        target = target_of(contents, ours, Path(scratch, ".env"))
         set_up_logs(target.config)
         restore(_with_bar(progress, backup, file, "Restoring"), manifest, target, _now())
         restored = time.monotonic()

@@ -24,6 +24,7 @@ from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.store import (
+    blob_moves,
     bot_jobs,
     bots,
     engine,
@@ -75,7 +76,8 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
-        offer, backups, database = list(_withheld_games(app)), list(_backups(app)), list(_database(app))
+        offer, backups = list(_withheld_games(app)), list(_backups(app))
+        database = [*_database(app), *_blobs(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -178,6 +180,25 @@ def _database(app: App) -> Iterator[Finding]:
         found = "through a pooler such as PgBouncer: workers ask for mail once a second"
         mend = "PBEM_DATABASE_DIRECT=postgresql://… past the pooler, to have them told at once"
         yield Finding("hint", "database", found, mend)
+
+
+def _blobs(app: App) -> Iterator[Finding]:
+    """Count the mails and letters in PBEM_BLOBS, and look for each."""
+    if migrate.migration_problem(app.store) or not (moved := blob_moves.count_moved(app.store)):
+        return
+    what = count_of(moved, "blob")
+    if app.config.blobs is None:
+        yield Finding("wrong", "blobs", f"{what} of old mail, and PBEM_BLOBS is not set", "Set it.")
+        return
+    try:
+        missing = blob_moves.count_missing(app.store)
+    except engine.Unavailable as error:
+        yield Finding("wrong", "blobs", f"{what} of old mail cannot be read. {error}")
+        return
+    if missing:
+        yield Finding("wrong", "blobs", f"{missing} of {what} of old mail not there", "Is it the right one?")
+    else:
+        yield Finding("ok", "blobs", f"{what} of old mail in PBEM_BLOBS")
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:

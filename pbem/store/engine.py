@@ -31,6 +31,11 @@ BUSY_SECONDS = 10
 HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
 """Hides values in errors and logs: they include letters and reply addresses."""
 
+
+class Unavailable(Exception):
+    """Raised when something beside the database that belongs to it does not answer."""
+
+
 Conflict = IntegrityError
 """Raised when a row conflicts with another: a taken name, a duplicate entry."""
 
@@ -182,7 +187,7 @@ def is_unavailable(error: BaseException) -> bool:
     A wrong statement or a missing table stays wrong: False. A deadlock or a serialization failure on
     PostgreSQL ends with the other transaction: True.
     """
-    if isinstance(error, PoolTimeout):
+    if isinstance(error, PoolTimeout | Unavailable):
         return True
     if not isinstance(error, DBAPIError):
         return False

@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from pbem.core.game.game import Game
 from pbem.core.players import Player
+from pbem.store.blobs import whole_bytes
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outbox
@@ -169,7 +170,7 @@ def _claimed(
     db: Connection, claim: Executable, now: datetime, until: datetime, **which: Any
 ) -> StoredMail | None:
     moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
-    return _stored_mail(db.execute(claim, {**which, **moments}).first())
+    return _stored_mail(db, db.execute(claim, {**which, **moments}).first())
 
 
 def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | None = None) -> list[int]:
@@ -182,19 +183,21 @@ def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | Non
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
-    return _stored_mail(db.execute(_NEW, {"mail": id}).first())
+    return _stored_mail(db, db.execute(_NEW, {"mail": id}).first())
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    return _stored_mail(db.execute(_MAIL, {"mail": id}).first())
+    return _stored_mail(db, db.execute(_MAIL, {"mail": id}).first())
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
-def _stored_mail(row: Any) -> Any:
-    return None if row is None else StoredMail(**{**row._mapping, "code": Code(row.code)})
+def _stored_mail(db: Connection, row: Any) -> Any:
+    if row is None:
+        return None
+    return StoredMail(**{**row._mapping, "code": Code(row.code), "raw": whole_bytes(db, row.raw)})
 
 
 def _storable(text: str) -> str:
@@ -243,19 +246,19 @@ def reopen_mails(db: Connection, ids: Iterable[int]) -> int:
 def mails_from_address(db: Connection, address: str, most: int = 60) -> list[StoredMail]:
     """Return the mails from an address, in any case, newest first."""
     query = select(*_COLUMNS).where(func.lower(messages_in.c.sender) == address.lower())
-    return [_stored_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
+    return [_stored_mail(db, row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
 
 
 def whole_mails_of(db: Connection, player: Player) -> Iterator[StoredMail]:
     """Yield the player's mails that still have bytes, newest first, in slices."""
     whole = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
     query = select(*_COLUMNS).where(*whole).order_by(messages_in.c.id.desc())
-    return map(_stored_mail, db.execute(query.execution_options(yield_per=50)))
+    return (_stored_mail(db, row) for row in db.execute(query.execution_options(yield_per=50)))
 
 
 def mails_in_state(db: Connection, state: str, most: int = 1000) -> list[StoredMail]:
     query = select(*_COLUMNS).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
-    return [_stored_mail(row) for row in db.execute(query)]
+    return [_stored_mail(db, row) for row in db.execute(query)]
 
 
 def count_by_state(db: Connection) -> dict[str, dict[str, int]]:

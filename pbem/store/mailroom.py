@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Row, and_, case, func, select
 
+from pbem.store.blobs import whole_bytes
 from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
 
@@ -33,8 +34,8 @@ class Letter:
     raw: bytes
 
 
-_COLUMNS = "id kind recipient game_id mail_id created_at raw"
-_LETTER = select(*(outbox.c[name] for name in _COLUMNS.split()))
+_COLUMNS = "id kind recipient game_id mail_id raw"
+_LETTER = select(*(outbox.c[name] for name in _COLUMNS.split()), outbox.c.created_at.label("at"))
 
 
 def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
@@ -85,7 +86,7 @@ def letters_to(db: Connection, address: str, most: int = 60, game: int | None = 
     query = _LETTER.where(func.lower(outbox.c.recipient) == address.lower())
     if game is not None:
         query = query.where(outbox.c.game_id == game)
-    return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
+    return [_letter(db, row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
 
 
 def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
@@ -97,13 +98,17 @@ def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
 
 def letter(db: Connection, id: int) -> Letter | None:
     row = db.execute(_LETTER.where(outbox.c.id == id)).first()
-    return None if row is None else Letter(*row)
+    return None if row is None else _letter(db, row)
+
+
+def _letter(db: Connection, row: Any) -> Letter:
+    return Letter(**{**row._mapping, "raw": whole_bytes(db, row.raw)})
 
 
 def letters_caused_by(db: Connection, mail_id: int) -> list[Letter]:
     """Return the letters caused by a mail, in the order written."""
     query = _LETTER.where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
-    return [Letter(*row) for row in db.execute(query)]
+    return [_letter(db, row) for row in db.execute(query)]
 
 
 def player_names(db: Connection, most: int = 20) -> list[str]:

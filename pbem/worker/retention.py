@@ -26,15 +26,19 @@ SLICE = 500
 
 def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Purge if nobody has for a day; returns the counts."""
+    return purge(app, until) if is_due_daily(app, NAME) else Counter()
+
+
+def is_due_daily(app: App, name: str) -> bool:
+    """Say if no process has done this work for a day; then it is ours."""
     now = app.now()
     with app.store.read() as db:
-        last = outages.last_heartbeat(db, NAME)
-    if last is None or now - last >= EVERY:
-        with app.store.write() as db:
-            last = outages.record_heartbeat(db, NAME, now)  # recent if another process was faster
-        if last is None or now - last >= EVERY:
-            return purge(app, until)
-    return Counter()
+        last = outages.last_heartbeat(db, name)
+    if last is not None and now - last < EVERY:
+        return False
+    with app.store.write() as db:
+        last = outages.record_heartbeat(db, name, now)  # recent if another process was faster
+    return last is None or now - last >= EVERY
 
 
 def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:

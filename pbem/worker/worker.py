@@ -31,6 +31,7 @@ from pbem.outbox.send import send_due
 from pbem.store.due import due_work
 from pbem.store.engine import is_unavailable
 from pbem.store.wake import Bell
+from pbem.worker.blobs import tend_blobs
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
@@ -85,7 +86,7 @@ class Worker:
                 paper.send_papers,
                 OperatorLetters(),
             ),
-            "purge": (blank_sent, purge_daily),
+            "purge": (blank_sent, purge_daily, tend_blobs),
             "counts": (_store_counts,),
         }
         if outages.configured_mailboxes(app.config):
