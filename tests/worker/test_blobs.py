@@ -170,7 +170,7 @@ def test_a_moved_mail_is_handled_again(app: App, clock: Clock) -> None:
     assert 3 == move(app)[0]
     before = len(letters(app, BILL))
     with app.store.write() as db:
-        assert 1 == inbox.reopen_mails(db, [3], clock.now)
+        assert 1 == inbox.reopen_mails(db, [3])
     work_through(app)
     assert "done" == state(app, "m3")
     assert before + 1 == len(letters(app, BILL))
