@@ -33,6 +33,7 @@ from sqlalchemy.types import TypeEngine
 from pbem.core.players import BOT_HOST
 from pbem.store import (
     bot_tables,
+    counters,
     event_tables,
     finding_tables,
     guess_tables,
@@ -40,13 +41,14 @@ from pbem.store import (
     paper_tables,
     puzzle_tables,
     tables,
+    unfetched,
 )
 from pbem.store.columns import Moment, metadata
 from pbem.store.engine import is_sqlite
 
 MODULES = (
     *(bot_tables, event_tables, finding_tables, guess_tables, lesson_tables, paper_tables, puzzle_tables),
-    tables,
+    *(counters, tables, unfetched),
 )
 """The modules that define tables; importing them fills `metadata`."""
 VERSION_TABLE = "alembic_version"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import inspect, text
 
+from pbem.store import transfer
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
 from pbem.store.migrate import WrongVersion, migrate, newest_revision, revision_of
 from pbem.store.tables import games
 from pbem.store.unfetched import unfetched
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.each_database,
@@ -83,3 +89,15 @@ def test_a_database_of_a_newer_version_stays_as_it_is(database_url: str) -> None
         migrate(store)
     assert "9999" == revision_of(store)
     store.close()
+
+
+def test_a_copy_of_the_rows_leaves_out_no_table(sqlite_url: str) -> None:
+    """In a process that has nothing else loaded: a backup must not depend on what else runs."""
+    program = "from pbem.store import columns, transfer; print(*sorted(columns.metadata.tables))"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    store = open_store(sqlite_url)
+    there = {*inspect(store.engine).get_table_names()} - {transfer.VERSION_TABLE}
+    store.close()
+    assert sorted(there) == ran.stdout.split()
