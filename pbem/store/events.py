@@ -1,7 +1,7 @@
 """Events as their rows have them; `event_entries` changes those."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -9,11 +9,11 @@ from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.league import Game, Settings
-from pbem.core.events.season import ladder_title, match_title, season_title
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games
+from rules import RULES
 
 Data = Mapping[str, Any]
 
@@ -41,10 +41,10 @@ class Event:
 
     @property
     def title(self) -> str:
+        name = RULES[self.rules].name if self.rules in RULES else self.rules  # it may not be installed
         if self.kind == match.MATCH:
-            return match_title(self.rules, self.settings.clubs)
-        is_ladder = self.kind == ladder.LADDER
-        return ladder_title(self.rules) if is_ladder else season_title(self.rules, self.season)
+            return f"{name} match of {' and '.join(self.settings.clubs)}"
+        return f"{name} ladder" if self.kind == ladder.LADDER else f"{name} league, season {self.season}"
 
     @property
     def starts(self) -> datetime:
@@ -102,7 +102,7 @@ class Entry:
     data: Data
 
 
-_FIELDS = ("id", "rules", "season", "previous_id", "state", "starts_at", "ends_at", "asked", "divisions")
+_FIELDS = [each.name for each in fields(Event)]
 _EVENT = select(events)
 _PLACES = (
     select(events, event_games.c.game_id, event_games.c.division)
@@ -138,8 +138,8 @@ _SEATS = (
 
 
 def _event(row: Row[Any]) -> Event:
-    same = {name: getattr(row, name) for name in (*_FIELDS, "begun", "next_at", "entries", "kind")}
-    return Event(**same, settings=Settings(**row.settings))
+    same = {name: getattr(row, name) for name in _FIELDS}
+    return Event(**same | {"settings": Settings(**row.settings)})
 
 
 # Reading.

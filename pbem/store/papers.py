@@ -82,25 +82,15 @@ def values_of(db: Connection, ended: Sequence[EndedGame]) -> Mapping[int, Sequen
 def rating_steps_of(db: Connection, rules: Sequence[str], week: Week) -> list[Step]:
     """The changes of people's ratings in the week, in order."""
     seat_won = case((results.c.winner.is_(None), None), else_=results.c.winner == rating_steps.c.seat)
+    known = (rating_steps.c[name] for name in ("game_id", "rules", "player_id", "before", "value"))
     query = (
-        select(rating_steps, seat_won.label("won"))
-        .join(results, results.c.game_id == rating_steps.c.game_id)
+        select(*known, rating_steps.c.deviation <= MAX_SURE_DEVIATION, seat_won.label("won"))
+        .join_from(rating_steps, results, results.c.game_id == rating_steps.c.game_id)
         .where(*_within(rating_steps.c.at, week), rating_steps.c.rules.in_(rules))
         .where(rating_steps.c.player_id.in_(_NAMES))
         .order_by(rating_steps.c.at, rating_steps.c.game_id)
     )
-    return [
-        Step(
-            row.game_id,
-            row.rules,
-            row.player_id,
-            row.before,
-            row.value,
-            row.deviation <= MAX_SURE_DEVIATION,
-            None if row.won is None else bool(row.won),
-        )
-        for row in db.execute(query)
-    ]
+    return [Step(*row[:6], None if row.won is None else bool(row.won)) for row in db.execute(query)]
 
 
 def first_finished(db: Connection, rules: Sequence[str], week: Week) -> list[Newcomer]:

@@ -9,7 +9,7 @@ from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.events.divisions import MAX_SIZE, MIN_SIZE
 from pbem.core.events.schedule import Pairing
-from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES, Result, Row, standings
+from pbem.core.events.table import HALVES, Result, Row, standings
 from pbem.core.players import BOT_LEVELS
 
 LEAGUE = "league"
@@ -130,10 +130,6 @@ def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
             for player in game.pair:
                 busy[player] = busy.get(player, 0) + 1
     return found
-
-
-def forfeit_score(game: Game, loser: int) -> str:
-    return FORFEIT_LOSS if game.first == loser else FORFEIT_WIN
 
 
 def fills_until(starts: datetime, ends: datetime) -> datetime:

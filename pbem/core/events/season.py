@@ -8,28 +8,10 @@ from pbem.core.events.divisions import MOVING
 from pbem.core.events.league import Game, division_results, division_table, games_left
 from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND, points_text
 from pbem.core.players import is_bot_name
-from rules import RULES
 
 SIGNS = {FIRST: ("1", "0"), SECOND: ("0", "1"), DRAW: ("½", "½"), FORFEIT_WIN: ("+", "-")}
 SIGNS[FORFEIT_LOSS] = ("-", "+")
 """A result as first and second seat read it in a cross table."""
-
-
-def season_title(rules: str, season: int) -> str:
-    """The name of a season of a game's league, also of a game that is not installed."""
-    return f"{_name(rules)} league, season {season}"
-
-
-def ladder_title(rules: str) -> str:
-    return f"{_name(rules)} ladder"
-
-
-def match_title(rules: str, clubs: Sequence[str]) -> str:
-    return f"{_name(rules)} match of {' and '.join(clubs)}"
-
-
-def _name(rules: str) -> str:
-    return RULES[rules].name if rules in RULES else rules
 
 
 @dataclass(frozen=True)
@@ -84,11 +66,7 @@ class Division:
     @property
     def winner(self) -> str:
         """The name of the player who is first whatever comes, or ""."""
-        return self.lines[0].name if not self.games_left or self._is_sure else ""
-
-    @property
-    def _is_sure(self) -> bool:
-        return len(self.can_win) == 1
+        return self.lines[0].name if not self.games_left or len(self.can_win) == 1 else ""
 
     @property
     def bots(self) -> tuple[str, ...]:
