@@ -1,6 +1,5 @@
 """Numbers of a month, for the letter to the operator. They read whole tables, once a month."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,32 +9,20 @@ from pbem.core.game.journal import PLY
 from pbem.store.tables import bounces, games, journal, messages_in, moderation, outbox, players
 
 
-@dataclass(frozen=True)
-class MonthNumbers:
-    """Counts of what happened within a month, without purged rows."""
+def count_month(db: Connection, begins: datetime, ends: datetime) -> dict[str, int]:
+    """Count what happened within a month, without purged rows."""
 
-    players: int
-    games_begun: int
-    games_ended: int
-    moves: int
-    mails: int
-    letters: int
-    bounces: int
-    reports: int
-
-
-def count_month(db: Connection, begins: datetime, ends: datetime) -> MonthNumbers:
     def count(column: Column[Any], *where: Any) -> int:
         query = select(func.count()).select_from(column.table).where(column >= begins, column < ends, *where)
         return db.execute(query).scalar_one()
 
-    return MonthNumbers(
-        players=count(players.c.created_at),
-        games_begun=count(games.c.started_at),
-        games_ended=count(games.c.ended_at),
-        moves=count(journal.c.at, journal.c.kind == PLY),
-        mails=count(messages_in.c.received_at),
-        letters=count(outbox.c.sent_at),
-        bounces=count(bounces.c.at),
-        reports=count(moderation.c.at, moderation.c.kind == "report"),
-    )
+    return {
+        "players": count(players.c.created_at),
+        "games_begun": count(games.c.started_at),
+        "games_ended": count(games.c.ended_at),
+        "moves": count(journal.c.at, journal.c.kind == PLY),
+        "mails": count(messages_in.c.received_at),
+        "letters": count(outbox.c.sent_at),
+        "bounces": count(bounces.c.at),
+        "reports": count(moderation.c.at, moderation.c.kind == "report"),
+    }

@@ -50,7 +50,6 @@ from pbem.mail.person.mailbox import POLICY as READ_POLICY
 from pbem.resources import rules_in_words
 from pbem.store.games import RunningGame
 from pbem.store.moderation import ModerationAct
-from pbem.store.month import MonthNumbers
 from pbem.store.rating_queries import Career
 from rules import RULES
 from rules.contract import Position
@@ -967,9 +966,10 @@ def _to_the_operator() -> Iterator[tuple[str, Letter]]:
 
 
 def _months() -> Iterator[tuple[str, Letter]]:
+    counted = ("players", "games_begun", "games_ended", "moves", "mails", "letters", "bounces", "reports")
     facts = {
         "begins": datetime(2026, 2, 1, tzinfo=UTC),
-        "numbers": MonthNumbers(3, 20, 17, 412, 530, 960, 2, 1),
+        "numbers": dict(zip(counted, (3, 20, 17, 412, 530, 960, 2, 1), strict=True)),
         "troubles": ["2 mails put aside: pbem retry --shunted"],
         "failing": [("Bill", "bill@example.org", NOON)],
         "outside": [
@@ -983,7 +983,7 @@ def _months() -> Iterator[tuple[str, Letter]]:
     }
     yield "month", Letter("month", "ops@example.org", None, facts=facts)
     quiet = {"troubles": [], "failing": [], "outside": [], "backup_at": None, "is_new_version": False}
-    quiet["numbers"] = MonthNumbers(0, 0, 0, 0, 0, 0, 0, 0)
+    quiet["numbers"] = dict.fromkeys(counted, 0)
     yield "month-quiet", Letter("month", "ops@example.org", None, facts=facts | quiet)
 
 
