@@ -11,6 +11,7 @@ from pbem.core.game.state import count_plies_by_hand
 from pbem.core.letters.letter import Letter
 from pbem.core.play import decide, turn, undo_window
 from pbem.core.play.notes import Note
+from pbem.core.players import Player
 from pbem.store import engine, games, notes
 from rules.contract import Seat
 
@@ -47,6 +48,26 @@ def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: tur
     data |= {"meanings": decision.meanings, "comment": request.comment, "said": request.said}
     question = ctx.ask("which", game.seats[request.seat].address, data)
     return replace(decision, letters=tuple(replace(letter, reply=question) for letter in decision.letters))
+
+
+def ask_about_move(
+    ctx: Context, player: Player, game: int | None, since: int | None, letter: Letter, move: str
+) -> Letter:
+    """The letter that shows a move seen in a mail, which a yes plays. It was written after entry `since`."""
+    data = {"game": game, "since": since, "move": move}
+    return replace(letter, reply=ctx.ask("seen", player.address, data))
+
+
+def ask_about_slip(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> turn.Decision:
+    """The refusal of a move that cannot be read, with the question about the one move that it can mean."""
+    known = len(game.open_entries)
+    letters = [
+        ask_about_move(ctx, game.seats[seat], game.id, known, letter, seen)
+        if (seen := letter.facts.get("seen_move"))
+        else letter
+        for letter in decision.letters
+    ]
+    return replace(decision, letters=tuple(letters))
 
 
 def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:

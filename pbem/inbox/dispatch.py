@@ -11,6 +11,7 @@ from operator import or_
 
 from pbem.actions import boards, play, preferences, which_game
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
+from pbem.actions.decisions import ask_about_move
 from pbem.actions.examples import examples_for, running_game
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
@@ -86,7 +87,9 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
         outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
         if seen and sender.since is not None and not again:
-            outcome = replace(outcome, letters=(_ask_about_move(part, outcome.letters[0], seen),))
+            since, letter = sender.since, outcome.letters[0]
+            asked_letter = ask_about_move(ctx, sender.player, part.number, since, letter, seen)
+            outcome = replace(outcome, letters=(asked_letter,))
         elif board and orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
             outcome = replace(outcome, letters=tuple(_offer_to_send(part, outcome.letters[0], hints)))
         below = ctx.inbound.signature_text
@@ -155,12 +158,6 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Let
     return [replace(letter, facts=facts, reply=question)]
 
 
-def _ask_about_move(part: Part, letter: Letter, move: str) -> Letter:
-    """The letter that shows the move seen in the words, which a yes plays."""
-    data = {"game": part.number, "since": part.sender.since, "move": move}
-    return replace(letter, reply=part.ctx.ask("seen", part.player.address, data))
-
-
 def _seen_move(part: Part) -> str:
     """The one move in the words of a mail without orders, or in its subject if it has no words."""
     if part.own is None:
@@ -203,6 +200,9 @@ START_COMMANDS = frozenset({"challenge", "rematch", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 LOBBY_COMMANDS = COMMENT_COMMANDS | {"seek", "play"}
+
+BOARD_COMMANDS = frozenset({"hint"})
+"""Commands of this module about a writer's own game: their refusal has its board."""
 
 ALONE = {
     "report": "`report` goes to the operator with the words below it, so nothing else can be in that mail; ",
@@ -264,8 +264,16 @@ def _run_handler(part: Part, command: Command) -> Disposition:
     try:
         letters = handlers()[command.verb](Request(part.ctx, part.sender, part.block, command))
     except Refusal as refusal:
-        return part.refuse([str(refusal)], [command.text], board=False)
+        return _about_board(part, command).refuse(
+            [str(refusal)], [command.text], board=command.verb in BOARD_COMMANDS
+        )
     return Disposition("done", letters=tuple(letters))
+
+
+def _about_board(part: Part, command: Command) -> Part:
+    """The part, about the game that a command such as `hint 7` names."""
+    named = command.args.get("number") if command.verb in BOARD_COMMANDS else None
+    return replace(part, block=replace(part.block, game=int(named))) if named else part
 
 
 def _block_problem(part: Part) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.app import App
 from pbem.core.parsing.seen_move import seen_move
-from pbem.mail.person.mailbox import new_mail
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from rules import RULES
 from rules.contract import Position
 from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, reply, writes
@@ -58,15 +58,30 @@ def test_the_end_of_a_letter_is_not_shown_as_something_found(app: App) -> None:
 
 
 @pytest.mark.parametrize(("words", "seen"), [("E5", "e5"), ("E5 g1", "e5 g1")])
+@pytest.mark.parametrize("answer", ["", "yes", "Yes."])
 def test_a_phones_capital_that_is_no_cell_is_seen_as_the_small_letter(
-    app: App, words: str, seen: str
+    app: App, words: str, seen: str, answer: str
 ) -> None:
     turn, _ = a_game(app)
     reply(app, BILL, turn, words)
-    assert f'I see {seen} in your mail. To play it, answer "{seen}".' in flat(last_letter(app, BILL).text)
+    asks = f'I see {seen} in your mail. To play it, answer "yes" or "{seen}".'
+    assert asks in flat(last_letter(app, BILL).text)
     assert [] == moves(app)
-    reply(app, BILL, last_letter(app, BILL), seen)
+    reply(app, BILL, last_letter(app, BILL), answer or seen)
     assert [seen] == moves(app)
+
+
+def test_a_capital_is_settled_by_no_robot_and_by_no_yes_to_an_older_board(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "E5")
+    asked = last_letter(app, BILL)
+    raw = reply_mail(asked, BILL, "yes").replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:", 1)
+    assert "robot" == mail(app, BILL, raw, asked.header("Reply-To"))
+    assert [] == moves(app)
+    reply(app, BILL, turn, "g3")
+    writes(app, JOAO, "h2")
+    reply(app, BILL, asked, "yes")
+    assert ["g3", "h2"] == moves(app)
 
 
 def test_another_move_and_a_no_play_nothing_that_was_seen(app: App) -> None:
