@@ -71,7 +71,7 @@ def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCo
     """The orders, with yes or no as the answer that they stand for, or with the reason why they cannot."""
     answer = said(ctx, sender.player.name) if orders.nothing_read else None
     if answer is None:
-        moves = any(command.verb == "move" for block in orders.blocks for command in block.commands)
+        moves = any(command.verb == "move" for command in orders.commands)
         beside = moves and says_yes_beside(orders)
         waits = beside and any(each.waits for each in asked_by_letter(ctx, sender))
         return MailCommands(problem=BESIDE) if waits else orders

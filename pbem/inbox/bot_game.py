@@ -74,11 +74,10 @@ def first_move(ctx: Context, asked: Mapping[str, Any]) -> GameBlock | None:
     if position is None:
         return None
     found = read_orders(ctx.inbound.words, marked=ctx.inbound.marked, reader=position.read)
-    commands = [command for block in found.blocks for command in block.commands]
-    verbs = {command.verb for command in commands}
+    verbs = {command.verb for command in found.commands}
     if "move" not in verbs or not verbs <= BESIDE_A_MOVE:
         return None
-    return GameBlock(None, tuple(command for command in commands if command.verb == "move"))
+    return GameBlock(None, tuple(command for command in found.commands if command.verb == "move"))
 
 
 def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
@@ -112,6 +111,6 @@ def answer_again(ctx: Context, player: Player, asked: Mapping[str, Any]) -> Sequ
     if game is None:
         return ()
     found = ctx.orders(game)
-    if not any(command.verb == "move" for block in found.blocks for command in block.commands):
+    if not any(command.verb == "move" for command in found.commands):
         return ()
     return carry_out(ctx, KnownPlayer(player, game, 1), found).letters

@@ -175,7 +175,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
     """True if a mail about a challenge on a ladder has `accept` or `decline` beside other words."""
-    verbs = {command.verb for block in orders.blocks for command in block.commands}
+    verbs = {command.verb for command in orders.commands}
     return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 
 
@@ -213,7 +213,7 @@ def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Dispos
 
 def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, seen: View) -> Disposition:
     orders, data = ctx.orders(sender.game_id), question.data
-    commands = [command.verb for block in orders.blocks for command in block.commands]
+    commands = [command.verb for command in orders.commands]
     if {*commands} - {"confirm"} or any(block.said for block in orders.blocks):
         return carry_out(ctx, sender, orders)
     read = [*data["orders"], *(text for text, _ in data["notes"])]

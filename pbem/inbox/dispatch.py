@@ -56,7 +56,7 @@ def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
     told = sender.since is not None or sender.bundle is not None or orders is not written
     if told or not any(_begins_another(Part(ctx, meant, block)) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
-    begins = any(command.verb in START_COMMANDS for block in orders.blocks for command in block.commands)
+    begins = any(command.verb in START_COMMANDS for command in orders.commands)
     apart = ctx.orders(None if begins else meant.game_id, one=False)
     return carry_out(ctx, replace(sender, game_id=None), apart)
 

@@ -40,7 +40,7 @@ NAMES_A_DAY = 3
 
 def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     """Answer a stranger who writes like a person: what they asked for is done once they have confirmed it."""
-    address, commands = same_address(sender.address), _commands(ctx.words_alone())
+    address, commands = same_address(sender.address), ctx.words_alone().commands
     words = ctx.inbound.words.strip() or ctx.inbound.subject
     if ctx.inbound.kind == "refused" or not words:
         return Disposition("stranger", "not registered, and no words")
@@ -66,10 +66,6 @@ def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, prove
     if not addresses.count_stranger(ctx, address, proven=proven, orders=orders):
         return "more strangers from there, or from everywhere, than are written to in an hour"
     return ""
-
-
-def _commands(orders: MailCommands) -> list[Command]:
-    return [command for block in orders.blocks for command in block.commands]
 
 
 def _fault(ctx: Context, name: str) -> str:

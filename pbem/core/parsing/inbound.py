@@ -81,7 +81,7 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
     A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
     reply does not count if a command was read, or an owner's yes or no.
     """
-    given = any(_is_order(command) for block in orders.blocks for command in block.commands)
+    given = any(_is_order(command) for command in orders.commands)
     said = any(block.said for block in orders.blocks) or (own and read_yes_no(inbound.words) is not None)
     cleared = {"list": own, "subject": given or said}
     doubt = next((each for each in inbound.doubts if not cleared[each.sign]), None)

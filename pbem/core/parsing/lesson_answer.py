@@ -25,13 +25,12 @@ def read_lesson_answer(words: str, position: Position, *, marked: bool) -> Lesso
     orders = read_orders(words, marked=marked, reader=position.read)
     if orders.problem:
         return LessonAnswer(problem=NO_MOVE if orders.nothing_read else orders.problem)
-    commands = [command for block in orders.blocks for command in block.commands]
-    verbs = [command.verb for command in commands]
+    verbs = [command.verb for command in orders.commands]
     if "move" not in verbs or any(block.game is not None for block in orders.blocks):
         return LessonAnswer(hint=True) if verbs == ["hint"] else None
-    if len(commands) > 1:
+    if len(verbs) > 1:
         return LessonAnswer(problem=ONE_MOVE)
-    return _legal_answer(position, commands[0].args["move"])
+    return _legal_answer(position, orders.commands[0].args["move"])
 
 
 def _legal_answer(position: Position, text: str) -> LessonAnswer:

@@ -85,8 +85,13 @@ class MailCommands:
     nothing_read: bool = False
 
     @property
+    def commands(self) -> list[Command]:
+        """Those of all blocks."""
+        return [command for block in self.blocks for command in block.commands]
+
+    @property
     def texts(self) -> list[str]:
-        return [command.text for block in self.blocks for command in block.commands]
+        return [command.text for command in self.commands]
 
     @property
     def comment(self) -> str:
@@ -128,7 +133,7 @@ def read_orders(
 
 def confirmed_commands(orders: MailCommands) -> list[Command]:
     """The commands of an answer. `confirm` counts only at the top: below it may be a broken quoted line."""
-    commands = [command for block in orders.blocks for command in block.commands]
+    commands = orders.commands
     first = orders.blocks[0] if orders.blocks else None
     if first is not None and first.commands and first.commands[0].verb == "confirm" and not first.above:
         return commands

@@ -53,7 +53,7 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
         return inbound.reason
     if not orders.texts:
         return orders.problem or (ONLY_WORDS if orders.comment else NO_WORDS)
-    errors = (command.error for block in orders.blocks for command in block.commands)
+    errors = (command.error for command in orders.commands)
     return next((str(error) for error in errors if error), "")
 
 
