@@ -74,6 +74,7 @@ def protect(flask_app: Flask, app: App) -> None:
     flask_app.before_request(_refuse_other_sites)
     flask_app.before_request(_refuse_bad_characters)
     flask_app.after_request(_add_headers)
+    flask_app.after_request(_set_csrf_cookie)
 
 
 def _refuse_bad_characters() -> None:
@@ -204,7 +205,8 @@ def check_csrf(session: str = "") -> None:
         )
 
 
-def set_csrf_cookie(answer: Response) -> Response:
+def _set_csrf_cookie(answer: Response) -> Response:
+    """Set the cookie of the page's forms, if it has any."""
     name = cookie_name(FORM_COOKIE)
     if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
         secure = request.is_secure

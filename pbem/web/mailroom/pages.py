@@ -33,7 +33,7 @@ from pbem.web.responses import (
     private_response,
     raise_not_found,
 )
-from pbem.web.security import check_csrf, csrf_field, set_csrf_cookie
+from pbem.web.security import check_csrf, csrf_field
 
 pages = Pages(
     "mailroom",
@@ -77,9 +77,6 @@ def _refuse_other_machines() -> None:
     passed_on = any(header in request.headers for header in PROXY_HEADERS)
     if name not in LOOPBACK or request.remote_addr not in ("127.0.0.1", "::1") or passed_on:
         raise NotFound
-
-
-pages.after_request(set_csrf_cookie)
 
 
 @pages.get("/box/<address>")

@@ -15,7 +15,6 @@ from pbem.web.viewer import require_viewer, session, viewer
 MAX_WORDS = 5000
 
 pages = Pages("direct", __name__, url_prefix="/direct", robots=["/direct"])
-pages.after_request(security.set_csrf_cookie)
 
 
 @pages.post("/<act>")

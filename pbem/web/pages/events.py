@@ -15,7 +15,6 @@ from pbem.store import events, players
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.matches import load_match
-from pbem.web import security
 from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.lobby import run_order
 from pbem.web.responses import (
@@ -29,7 +28,6 @@ from pbem.web.responses import (
 from pbem.web.viewer import require_viewer, viewer
 
 pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], sitemap=["/events"])
-pages.after_request(security.set_csrf_cookie)
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
 ORDERS = ("join", "leave", "challenge", "yes", "no")

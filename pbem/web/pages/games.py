@@ -29,7 +29,6 @@ from pbem.store import (
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.store.moments import moments_of_game
-from pbem.web import security
 from pbem.web.blueprints import Link, Pages
 from pbem.web.evaluation_chart import evaluation_chart
 from pbem.web.filters import NEAR
@@ -58,7 +57,6 @@ pages = Pages(
     sitemap=["/", "/games", "/seeks", "/rules", "/rules/{game}"],
     rates={"all_games": "search"},
 )
-pages.after_request(security.set_csrf_cookie)
 
 GAME_PATH = "/games/<int(max=999999999999):id>"
 PLY_PATH = f"{GAME_PATH}/<int(max=99999):n>"

@@ -14,7 +14,6 @@ from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
 from pbem.store import games, guesses, watches
 from pbem.store.engine import Connection
-from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
@@ -30,7 +29,6 @@ from pbem.web.responses import (
 from pbem.web.viewer import changing_viewer, viewer
 
 pages = Pages("guesses", __name__, sitemap=["/guessers", "/guessers/{game}"], robots=["/games/*/guess"])
-pages.after_request(security.set_csrf_cookie)
 
 PATH = f"{GAME_PATH}/guess"
 NOT_SIGNED_IN = "Sign in at /settings to guess at the next move of a game that you do not play in."

@@ -9,7 +9,6 @@ from pbem.actions.hint import hint_key
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.store import bot_jobs, games
-from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.own_game import own_game
 from pbem.web.pages.games import GAME_PATH
@@ -19,7 +18,6 @@ from pbem.web.viewer import changing_viewer
 from rules.contract import Seat
 
 pages = Pages("hints", __name__)
-pages.after_request(security.set_csrf_cookie)
 
 PATIENCE_SECONDS, NAP_SECONDS = 4.0, 0.1
 """Maximum wait for the hint before the page is shown without it, and check interval."""

@@ -16,7 +16,6 @@ from pbem.core.play.preview import preview_on_board
 from pbem.store import moments
 from pbem.store.engine import Connection
 from pbem.store.moments import StoredMoments
-from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
@@ -24,7 +23,6 @@ from pbem.web.responses import application, lead_to, private_response, raise_not
 from pbem.web.viewer import changing_viewer, viewer
 
 pages = Pages("moments", __name__, robots=["/games/*/moments", "/moments/"])
-pages.after_request(security.set_csrf_cookie)
 
 OF_GAME, BY_LINK = f"{GAME_PATH}/moments", "/moments/<sealed>"
 N = "<int(max=9):n>"

@@ -10,7 +10,6 @@ from pbem.core.game.game import Game
 from pbem.inbox import web_move
 from pbem.inbox.web_move import InvalidLink
 from pbem.store import games
-from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.own_game import ORDERS, OwnGame, own_game
 from pbem.web.pages.compose import void_page
@@ -19,7 +18,6 @@ from pbem.web.responses import application, lead_to, private_response, raise_not
 from pbem.web.viewer import changing_viewer
 
 pages = Pages("orders", __name__)
-pages.after_request(security.set_csrf_cookie)
 pages.errorhandler(InvalidLink)(void_page)
 
 RESIGN = "resign yes"

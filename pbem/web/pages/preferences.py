@@ -30,7 +30,6 @@ pages = Pages(
     url_prefix="/settings",
     robots=["/settings"],
 )
-pages.after_request(security.set_csrf_cookie)
 
 GAME = "<int(max=999999999999):id>"
 ONE_DAY = timedelta(days=1)

@@ -20,7 +20,6 @@ from pbem.core.players import Player
 from pbem.store import game_lists, puzzles
 from pbem.store.engine import Connection
 from pbem.store.puzzles import ListedPuzzle, PuzzleCount
-from pbem.web import security
 from pbem.web.blueprints import Link, Pages
 from pbem.web.composer import board_facts, move_in_query
 from pbem.web.responses import (
@@ -44,7 +43,6 @@ pages = Pages(
     sitemap=["/puzzles"],
     robots=["/puzzles/*?"],
 )
-pages.after_request(security.set_csrf_cookie)
 
 PUZZLE = "/puzzles/<int(max=999999999999):id>"
 OF_EACH, PAGE_SIZE = 6, 30
