@@ -127,7 +127,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = spread(items)
 
 
-WAITING = {"cli", "e2e", "thirdparty"}
+WAITING = {"cli", "e2e", "soak", "thirdparty"}
 """Folders of tests that start programs."""
 
 

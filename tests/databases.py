@@ -51,6 +51,7 @@ class Postgres:
     start: Callable[[], subprocess.Popen[bytes]]
     processes: list[subprocess.Popen[bytes]]
     """The newest is the one that runs."""
+    programs: Path
 
     def url(self, database: str) -> str:
         """The SQLAlchemy URL of one of its databases."""
@@ -71,9 +72,14 @@ class Postgres:
         self.processes[-1].send_signal(signal.SIGQUIT)
         self.processes[-1].wait(START_SECONDS)
 
+    def keep_commits(self) -> None:
+        """Have commits outlast a crash from now on, as they do where nobody set another thing."""
+        self.run("ALTER SYSTEM SET synchronous_commit TO on")
+        self.run("SELECT pg_reload_conf()")
+
     def start_again(self) -> None:
         self.processes.append(self.start())
-        _wait(self.processes[-1], self.socket)
+        wait_for_server(self.processes[-1], self.socket)
 
     def run(self, statement: str) -> None:
         with _connect(self.socket) as connection:
@@ -167,13 +173,17 @@ def _serve(folder: Path, data: Path) -> Iterator[Postgres]:
         folder.chmod(0o711)
         shutil.chown(data, user)
     _initialise(programs, data, user)
-    start = partial(_start, programs, data, user)
+    start = partial(start_server, programs, data, user)
     processes = [start()]
     try:
-        yield Postgres(data, _wait(processes[0], data), count(1), start, processes)
+        yield Postgres(data, wait_for_server(processes[0], data), count(1), start, processes, programs)
     finally:
-        processes[-1].send_signal(signal.SIGINT)  # "fast": ends all sessions, then the server
-        processes[-1].wait(START_SECONDS)
+        stop_server(processes[-1])
+
+
+def stop_server(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGINT)  # "fast": ends all sessions, then the server
+    process.wait(START_SECONDS)
 
 
 def _copy_programs(folder: Path) -> Path:
@@ -189,7 +199,7 @@ def _copy_programs(folder: Path) -> Path:
     target = folder / package.name / newest.name
     for part in ("lib", "share"):
         _copy(newest / part, target / part)
-    for program in ("initdb", "postgres"):
+    for program in ("initdb", "postgres", "pg_basebackup"):
         _copy(newest / "bin" / program, target / "bin" / program)
     libraries = package.with_name(f"{package.name}.libs")  # the programs look there, relative to themselves
     if libraries.is_dir():
@@ -222,7 +232,7 @@ def _initialise(programs: Path, data: Path, user: str | None) -> None:
         raise RuntimeError(f"initdb: {done.stderr}")
 
 
-def _start(programs: Path, data: Path, user: str | None) -> subprocess.Popen[bytes]:
+def start_server(programs: Path, data: Path, user: str | None) -> subprocess.Popen[bytes]:
     command = [programs / "postgres", "-D", data, "-k", data]
     with (data / "log").open("wb") as log:
         return subprocess.Popen(
@@ -246,7 +256,7 @@ def _die_together() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
 
-def _wait(process: subprocess.Popen[bytes], data: Path) -> str:
+def wait_for_server(process: subprocess.Popen[bytes], data: Path) -> str:
     """Wait for the server; return its version. Raises RuntimeError with its log."""
     end = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < end:

@@ -16,6 +16,7 @@ from pbem.actions import health
 from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.migrate import check_game
+from pbem.cli.serve import serve_runs
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.mail.doctor import dns, lookups
@@ -77,7 +78,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_database(app), *_blobs(app)]
+        database = [*_database(app), *_commits(app), *_processes(app), *_blobs(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -199,6 +200,24 @@ def _blobs(app: App) -> Iterator[Finding]:
         yield Finding("wrong", "blobs", f"{missing} of {what} of old mail not there", "Is it the right one?")
     else:
         yield Finding("ok", "blobs", f"{what} of old mail in PBEM_BLOBS")
+
+
+def _commits(app: App) -> Iterator[Finding]:
+    """Tell if PostgreSQL may lose what it has committed, such as a mail that had its 250."""
+    for name in app.store.careless_settings():
+        found = f"{name} is off in PostgreSQL: a crash of it loses mail and moves that were acknowledged"
+        yield Finding("hint", "commits", found, f"ALTER SYSTEM SET {name} TO on; SELECT pg_reload_conf();")
+
+
+def _processes(app: App) -> Iterator[Finding]:
+    """Tell if a worker runs beside the listener on SQLite."""
+    if app.store.file is None or migrate.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        worked = health.last_work(db)
+    if worked is not None and app.clock() - worked <= health.SILENT and not serve_runs(app.config):
+        found = "pbem work runs without pbem serve on SQLite: mail waits for its 250 while it writes"
+        yield Finding("hint", "processes", found, "pbem serve, in the place of pbem mail, work, web and bots")
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:

@@ -312,6 +312,18 @@ def single_instance(config: Config) -> Iterator[None]:
         yield
 
 
+def serve_runs(config: Config) -> bool:
+    """True if a `pbem serve` runs on these files."""
+    try:
+        with open(config.var / "serve.lock") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def _check_ports_free(config: Config, *settings: str) -> None:
     taken = []
     for setting in settings:

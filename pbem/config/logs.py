@@ -147,4 +147,5 @@ def set_up_logs(config: Config) -> None:
     logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
     for chatty in VERBOSE_LOGGERS:
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings follow an error that has its own line
     logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail

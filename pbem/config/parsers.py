@@ -135,7 +135,18 @@ def database(text: str) -> str:
         scheme = "postgresql+psycopg"
     if scheme not in ("sqlite", "postgresql+psycopg"):
         raise ValueError("no database known here; write sqlite:///FILE or postgresql://USER@HOST/NAME")
-    return f"{scheme}://{rest}"
+    return f"{scheme}://{_hosts_apart(rest)}"
+
+
+def _hosts_apart(rest: str) -> str:
+    """Write several hosts, as in me@one:5432,two:5432/db, as SQLAlchemy wants them: me@/db?host=…&host=…."""
+    authority, _, path = rest.partition("/")
+    user, at, hosts = authority.rpartition("@")
+    if "," not in hosts:
+        return rest
+    name, _, options = path.partition("?")
+    places = [*(f"host={each}" for each in hosts.split(",")), *filter(None, [options])]
+    return f"{user}{at}/{name}?{'&'.join(places)}"
 
 
 def direct_database(text: str) -> str:

@@ -14,7 +14,7 @@ from pbem.mail.inbound.envelope import acceptance_time, add_client_line
 from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import headers_of
 from pbem.mail.inbound.parse import dedupe_keys
-from pbem.mail.transport.smtp_server import ReceivedMail
+from pbem.mail.transport.smtp_server import ReceivedMail, StoreUnavailable
 from pbem.store import engine, inbox
 
 log = logging.getLogger("pbem.mail")
@@ -47,8 +47,12 @@ def receive_all(app: App, mails: Sequence[ReceivedMail]) -> list[list[str] | Exc
     try:
         return list(_keep(app, mails))
     except Exception as error:
-        if len(mails) == 1 or engine.is_unavailable(error):
-            return [error] * len(mails)
+        if engine.is_unavailable(error):
+            unavailable = StoreUnavailable()
+            unavailable.__cause__ = error
+            return [unavailable] * len(mails)
+        if len(mails) == 1:
+            return [error]
         return [outcome for mail in mails for outcome in receive_all(app, [mail])]
 
 

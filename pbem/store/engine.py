@@ -53,6 +53,9 @@ SQLITE_UNAVAILABLE = frozenset(
 
 POSTGRES_DISK_FULL = "53100"
 
+DURABLE_SETTINGS = frozenset({"fsync", "full_page_writes", "synchronous_commit"})
+"""Settings of PostgreSQL that keep what was committed, and must not be off."""
+
 POOLED = "pooled"
 """What a connection's `info` has: True if it goes through a pooler."""
 
@@ -112,6 +115,14 @@ class Store:
                     if not db.info[POOLED]:
                         return engine
         return None
+
+    def careless_settings(self) -> list[str]:
+        """The settings of PostgreSQL by which a crash loses what was committed."""
+        if self.file is not None:
+            return []
+        with self.read() as db:
+            found = db.exec_driver_sql("SELECT name FROM pg_settings WHERE setting = 'off' ORDER BY name")
+            return [name for name in found.scalars() if name in DURABLE_SETTINGS]
 
     def close(self) -> None:
         self.engine.dispose()

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from pbem.actions.outages import WORKER_HEARTBEAT
+from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
+from pbem.app import open_app
 from pbem.cli import check
+from pbem.cli.serve import single_instance
+from pbem.config.load import config_from
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.store import game_counts, outages, outbox, outbox_delivery, players
@@ -19,6 +22,7 @@ from pbem.store.engine import open_store
 from pbem.store.event_tables import tour_points
 from pbem.store.outbox import OutboundLetter
 from tests.cli.test_serve import env, pbem
+from tests.databases import Postgres
 from tests.e2e.relays import scripted_server
 from tests.e2e.town import sink_server
 from tests.mail.zones import SERVFAIL, Zone, name_server
@@ -313,3 +317,33 @@ def test_a_worker_that_stopped_two_minutes_ago_is_missed(env: dict[str, str]) ->
     store.close()
     done = pbem(env, "check", "--offline")
     assert (1, 1) == (done.returncode, done.stdout.count("no worker is at work since"))
+
+
+def findings(env: dict[str, str], about: str) -> list[str]:
+    """What `pbem check` finds on the database, of one kind."""
+    found = json.loads(pbem(env, "check", "--offline", "--json").stdout)["database"]
+    assert {each["level"] for each in found if each["about"] == about} <= {"hint"}
+    return [each["found"] for each in found if each["about"] == about]
+
+
+def test_a_worker_apart_on_sqlite_is_hinted_at_and_one_of_serve_is_not(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    app = open_app(config_from(env))
+    assert [] == findings(env, "processes")
+    record_heartbeat(app)
+    (found,) = findings(env, "processes")
+    assert "pbem work runs without pbem serve on SQLite" in found
+    with single_instance(app.config):
+        assert [] == findings(env, "processes")
+    app.close()
+
+
+def test_a_postgresql_that_may_lose_acknowledged_mail_is_hinted_at(
+    env: dict[str, str], postgresql_url: str, postgres: Postgres
+) -> None:
+    env |= {"PBEM_DATABASE": postgresql_url, "PBEM_SECRET": "s" * 32}
+    found = findings(env, "commits")
+    assert ["fsync", "full_page_writes", "synchronous_commit"] == [words.split()[0] for words in found]
+    assert [] == findings(env, "processes")
+    durable = f"{postgresql_url}&options=-csynchronous_commit%3Don"
+    assert 2 == len(findings(env | {"PBEM_DATABASE": durable}, "commits"))

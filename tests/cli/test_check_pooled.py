@@ -18,7 +18,7 @@ def check(env: dict[str, str], url: str, direct: str = "") -> tuple[int, str, st
     """The exit code, and what is found on the database, by level and words."""
     settings = {**env, "PBEM_DATABASE": url, "PBEM_DATABASE_DIRECT": direct, "PBEM_SECRET": "s" * 32}
     done = pbem(settings, "check", "--offline", "--json")
-    (found,) = json.loads(done.stdout)["database"]
+    (found,) = [each for each in json.loads(done.stdout)["database"] if each["about"] == "database"]
     return done.returncode, found["level"], found["found"]
 
 

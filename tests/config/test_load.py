@@ -53,6 +53,11 @@ def test_an_empty_setting_means_its_default():
     ("written", "meant"),
     [
         ("postgres://me:pw@db:5/pbem", "postgresql+psycopg://me:pw@db:5/pbem"),
+        ("postgresql://me:x@one:5432,two/pbem", "postgresql+psycopg://me:x@/pbem?host=one:5432&host=two"),
+        (
+            "postgres://one,two/pbem?target_session_attrs=read-write",
+            "postgresql+psycopg:///pbem?host=one&host=two&target_session_attrs=read-write",
+        ),
         ("postgresql://me@db/pbem?sslmode=require", "postgresql+psycopg://me@db/pbem?sslmode=require"),
         ("postgresql+psycopg:///pbem", "postgresql+psycopg:///pbem"),
         ("sqlite:////srv/games.sqlite", "sqlite:////srv/games.sqlite"),

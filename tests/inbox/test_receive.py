@@ -12,8 +12,9 @@ import pytest
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.receive import NonceUsed, receive, receive_all
-from pbem.mail.transport.smtp_server import ReceivedMail
+from pbem.mail.transport.smtp_server import ReceivedMail, StoreUnavailable
 from pbem.store import inbox
+from pbem.store.engine import is_unavailable
 
 pytestmark = pytest.mark.each_database
 
@@ -78,7 +79,9 @@ def test_mails_kept_from_many_sides_at_once_are_all_kept_once(app: App) -> None:
     with ThreadPoolExecutor(6) as pool:
         outcomes = list(pool.map(lambda mails: receive_all(app, mails), batches))
     assert all(
-        isinstance(each, list) or "deadlock" in str(each).lower() for some in outcomes for each in some
+        isinstance(each, list) or "deadlock" in str(each.__cause__).lower()
+        for some in outcomes
+        for each in some
     )
     assert sorted(mail(n).raw for n in range(20)) == sorted(raw for raw, _to in kept(app))
 
@@ -91,7 +94,8 @@ def test_where_the_database_is_gone_no_mail_is_tried_by_itself(tmp_path: Path) -
     }
     app = open_app(config_from(environ))
     outcomes = receive_all(app, [mail(1), mail(2)])
-    assert isinstance(outcomes[0], Exception) and outcomes[0] is outcomes[1]
+    assert isinstance(outcomes[0], StoreUnavailable) and outcomes[0] is outcomes[1]
+    assert outcomes[0].__cause__ is not None and is_unavailable(outcomes[0].__cause__)
     app.close()
 
 

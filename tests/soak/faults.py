@@ -19,7 +19,8 @@ from tests.soak.pairs import offer
 from tests.soak.programs import Programs
 from tests.soak.relay import MOODS, Relay
 
-DISK_BYTES = 200 << 20
+DISK_BYTES = 600 << 20
+"""With more room left than `pbem check` wants."""
 LOCKED_SECONDS = 12.0
 """Longer than a writer waits for SQLite's lock."""
 CLOCK_STEPS = (900, -900)
@@ -46,11 +47,12 @@ Fault = Callable[[World], str]
 
 
 def _kill(world: World) -> str:
-    killed = []
-    for _ in range(2):
-        killed.append(world.programs.kill_one(world.rng))
-        time.sleep(world.rng.uniform(1, 4))
-    return f"killed {', '.join(killed)}"
+    numbers = sorted(world.programs.running)
+    world.rng.shuffle(numbers)
+    for number in numbers:
+        world.programs.kill(number)
+        time.sleep(world.rng.uniform(0.5, 2))
+    return f"killed {', '.join(' '.join(world.programs.commands[number]) for number in numbers)}"
 
 
 def _relay(mood_number: int) -> Fault:
@@ -128,19 +130,27 @@ FAULTS: tuple[Fault, ...] = (
 )
 
 
+def inject_once(world: World, calm: float, say: Callable[[str], None]) -> int:
+    """Let each thing fail once; returns the number of faults."""
+    for fault in FAULTS:
+        say(fault(world))
+        time.sleep(calm)
+    return len(FAULTS)
+
+
 def inject(world: World, until: float, calm: float, say: Callable[[str], None]) -> int:
-    """Let everything fail in turn until a moment of the monotonic clock; returns the number of faults."""
+    """Let everything fail in turn, amid kills, until a monotonic time; returns the number of faults."""
     for count, fault in enumerate(itertools.cycle(FAULTS)):
         if time.monotonic() > until:
             return count
-        killer = Event()
-        helper = Thread(target=_keep_killing, args=(world, killer))
-        helper.start()
+        over = Event()
+        killer = Thread(target=_keep_killing, args=(world, over))
+        killer.start()
         try:
             say(fault(world))
         finally:
-            killer.set()
-            helper.join()
+            over.set()
+            killer.join()
         time.sleep(calm)
     raise AssertionError("faults never run out")
 
@@ -148,7 +158,7 @@ def inject(world: World, until: float, calm: float, say: Callable[[str], None]) 
 def _keep_killing(world: World, over: Event) -> None:
     """Kill a program now and then while another fault lasts."""
     while not over.wait(world.rng.uniform(*SECONDS_BETWEEN_KILLS)):
-        world.programs.kill_one(world.rng)
+        world.programs.kill(world.rng.choice(sorted(world.programs.running)))
 
 
 @contextmanager

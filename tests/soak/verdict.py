@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,11 +44,15 @@ def judge(app: App, pairs: Sequence[Pair], relay: Relay, settings: Mapping[str, 
         found.harm += pair.faults
         found.harm += _moves(app, pair, found)
     found.harm += _letters(app, relay, found)
-    command = [sys.executable, "-m", "pbem", "check", "--offline"]
-    check = subprocess.run(command, env=dict(settings), capture_output=True, text=True)
+    check = run_pbem(settings, "check", "--offline")
     if check.returncode:
         found.harm.append(f"pbem check: {check.stdout}{check.stderr}")
     return found
+
+
+def run_pbem(settings: Mapping[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pbem", *words]
+    return subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True)
 
 
 def _moves(app: App, pair: Pair, found: Verdict) -> Iterator[str]:

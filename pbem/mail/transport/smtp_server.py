@@ -69,6 +69,10 @@ StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 """Mails -> for each its keys, one a recipient, once it is durable; or its error."""
 
 
+class StoreUnavailable(Exception):
+    """No mail can be stored now, through no fault of the program; the cause is the database's error."""
+
+
 def is_printable_address(address: str) -> bool:
     return address.isprintable() and len(address) <= MAX_ADDRESS
 
@@ -171,6 +175,10 @@ class MailHandler:
         return f"250 2.0.0 Kept as {', '.join(keys)}"
 
     async def handle_exception(self, error: Exception) -> str:
+        if isinstance(error, StoreUnavailable):
+            why, extra = type(error.__cause__).__name__, trouble("intake", error)
+            log.warning("no mail can be taken: the database does not answer (%s)", why, extra=extra)
+            return TRY_LATER
         why = type(error).__name__
         log.error("a mail could not be taken: %s", why, exc_info=error, extra=trouble("intake", error))
         return TRY_LATER

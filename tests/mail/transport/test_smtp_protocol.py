@@ -8,12 +8,14 @@ import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from errno import ENOSPC
 from typing import Any
 
 import pytest
 
+from pbem.config.logs import Quiet, Redacted
 from pbem.mail.addresses import Token
-from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreQueue
+from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreQueue, StoreUnavailable
 from tests.mail.caller import (
     MAIL,
     OURS,
@@ -341,3 +343,18 @@ def test_no_token_is_in_any_log_line_at_the_most_talkative_level(
     forged = FORGED.partition("+")[2].partition("@")[0]
     for secret in (token, forged):
         assert secret.lower() not in caplog.text.lower()
+
+
+def test_while_the_database_is_away_mails_are_put_off_and_one_line_says_so(
+    games_by_key: FakeMailStore, stack: ExitStack, caplog: pytest.LogCaptureFixture
+) -> None:
+    games_by_key.trouble = StoreUnavailable()
+    games_by_key.trouble.__cause__ = OSError(ENOSPC, "No space left on device")
+    listener = stack.enter_context(running_listener(games_by_key))
+    caller = connect_client(stack, listener).send_greeting(b"EHLO")
+    for _ in range(3):
+        assert caller.send_envelope(TURN).data(b"To: x\r\n\r\nf2\r\n").startswith(b"451 ")
+    quiet = Quiet()
+    (told,) = [each for each in caplog.records if quiet.filter(each)]
+    line = Redacted().format(told)
+    assert line.endswith("no mail can be taken: the database does not answer (OSError): the disk is full")
