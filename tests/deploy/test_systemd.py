@@ -41,6 +41,6 @@ def test_each_service_runs_a_command_that_is_there() -> None:
     from pbem.__main__ import COMMANDS
 
     commands = [
-        re.findall(r"^ExecStart=/opt/pbem/bin/pbem (\S+)$", unit.read_text(), re.M) for unit in SERVICES
+        re.findall(r"^ExecStart=/opt/pbem/bin/pbem (\S+)", unit.read_text(), re.M) for unit in SERVICES
     ]
     assert all(len(found) == 1 and found[0] in COMMANDS for found in commands)
