@@ -1,8 +1,8 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy`, `pgbouncer` or `podman`
-needs that program. Where it is missing the test is left out, and the last lines of the run say so. Under CI
-nothing is left out, so the run fails.
+A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy`, `pgbouncer`, `podman`,
+`shellcheck` or `pebble` needs that program. Where it is missing the test is left out, and the last lines of
+the run say so. Under CI nothing is left out, so the run fails.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ PROGRAMS = {
     "caddy": ("caddy",),
     "pgbouncer": ("pgbouncer",),
     "podman": ("podman",),
+    "shellcheck": ("shellcheck",),
+    "pebble": ("pebble",),
 }
 """Markers, and the names under which their programs may be installed."""
 SCHEMA = "gamerecord.json"
@@ -72,6 +74,7 @@ MISSING = {
     "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
     "exim": "It is not installed, or these tests are not run as root; .ci/run puts it beside Postfix",
     "podman": "They build container images, which takes minutes: CI=true and root run them",
+    "pebble": "They install a whole server, which takes minutes: CI=true and root run them",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
 }
 """Messages for programs that cannot be used."""
@@ -82,9 +85,9 @@ def program(marker: str) -> str | None:
 
     Postfix starts for root alone, and Exim reads a test's settings from root alone.
     """
-    if marker in ("postfix", "exim", "podman") and os.geteuid() != 0:
+    if marker in ("postfix", "exim", "podman", "pebble") and os.geteuid() != 0:
         return None
-    if marker == "podman" and not whole():
+    if marker in ("podman", "pebble") and not whole():
         return None
     if marker == "schema":
         return _schema()

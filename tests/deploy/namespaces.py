@@ -25,6 +25,12 @@ class Machine:
     def path(self) -> Path:
         return FOLDER / self.name
 
+    def add_address(self, address: str) -> None:
+        _ip("-n", self.name, "address", "add", f"{address}/24", "dev", "line")
+
+    def send_all_to(self, router: str) -> None:
+        _ip("-n", self.name, "route", "add", "default", "via", router)
+
     @contextmanager
     def inside(self) -> Iterator[None]:
         """Have this thread, and those that it starts, use the network of this machine.
@@ -48,17 +54,17 @@ def _enter(namespace: int) -> None:
 
 
 @contextmanager
-def two_machines() -> Iterator[tuple[Machine, Machine]]:
+def two_machines(here: str = "10.77.0.1", there: str = "10.77.0.2") -> Iterator[tuple[Machine, Machine]]:
     """Make two machines that reach each other and nobody else; remove them at the end."""
-    ours = Machine(f"ours-{os.getpid()}", "10.77.0.1")
-    theirs = Machine(f"theirs-{os.getpid()}", "10.77.0.2")
+    ours = Machine(f"ours-{os.getpid()}", here)
+    theirs = Machine(f"theirs-{os.getpid()}", there)
     try:
         for machine in (ours, theirs):
             _ip("netns", "add", machine.name)
             _ip("-n", machine.name, "link", "set", "lo", "up")
         _ip("-n", ours.name, "link", "add", "line", "type", "veth", "peer", "line", "netns", theirs.name)
         for machine in (ours, theirs):
-            _ip("-n", machine.name, "address", "add", f"{machine.address}/24", "dev", "line")
+            machine.add_address(machine.address)
             _ip("-n", machine.name, "link", "set", "line", "up")
         yield ours, theirs
     finally:

@@ -1,0 +1,152 @@
+# What stands between pbem and the world: a web server with its certificate, and Postfix.
+# shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of deploy/install
+
+# The file where the web server keeps its certificate (crt) or the key of that (key).
+certificate() {
+  local folder=${acme#https://}
+  case $web-$1 in
+    caddy-*) echo "/var/lib/caddy/.local/share/caddy/certificates/${folder//\//-}/$domain/$domain.$1" ;;
+    *-crt) echo "/etc/letsencrypt/live/$domain/fullchain.pem" ;;
+    *-key) echo "/etc/letsencrypt/live/$domain/privkey.pem" ;;
+  esac
+}
+
+set_up_web() {
+  step=web
+  remember web "$web"
+  remember acme "$acme"
+  case $web in
+    caddy) set_up_caddy ;;
+    nginx) set_up_nginx ;;
+    none) say "left alone: put a web server with a certificate for $domain before http://$web_listen" ;;
+  esac
+}
+
+caddy_sites() {
+  local tls="\\ttls $operator {\\n\\t\\tca $acme\\n\\t}"
+  for_here "$tree/deploy/caddy/Caddyfile" | sed "s,^\\(mta-sts\\.\\)\\?$domain {\$,&\\n$tls,"
+}
+
+set_up_caddy() {
+  local before=$changes
+  put "$etc/Caddyfile" 644 root < <(caddy_sites)
+  if ! grep -qsx "import $etc/Caddyfile" /etc/caddy/Caddyfile; then
+    did "adding a line to /etc/caddy/Caddyfile: import $etc/Caddyfile"
+    act add_line "import $etc/Caddyfile" /etc/caddy/Caddyfile
+  fi
+  run_with_changes caddy "$before"
+}
+
+# Without a certificate nginx would not start: at first there is only what getting one needs.
+nginx_sites() {
+  for_here "$tree/deploy/nginx/games.conf" |
+    if [ -e /proc/net/if_inet6 ]; then cat; else sed '/listen \[::\]/d'; fi |
+    if [ -s "$(certificate crt)" ]; then cat; else sed '/^}/q'; fi
+}
+
+set_up_nginx() {
+  local before=$changes
+  put "$etc/nginx.conf" 644 root < <(nginx_sites)
+  if [ ! -e /etc/nginx/sites-enabled/pbem ]; then
+    did "making /etc/nginx/sites-enabled/pbem, a link to $etc/nginx.conf"
+    act ln -s "$etc/nginx.conf" /etc/nginx/sites-enabled/pbem
+  fi
+  act install -d /var/www/html
+  act nginx -t
+  run_with_changes nginx "$before"
+}
+
+# The addresses of the name $1, as DNS has them and not /etc/hosts.
+looked_up() {
+  "$program/bin/python" - "$1" <<'END'
+import sys
+import dns.exception, dns.resolver
+
+for kind in ("A", "AAAA"):
+    try:
+        print(*dns.resolver.resolve(sys.argv[1], kind, lifetime=10), sep="\n")
+    except dns.exception.DNSException:
+        pass
+END
+}
+
+leads_here() { [ "${#addresses[@]}" -gt 0 ] && looked_up "$1" | grep -qxF "$(printf '%s\n' "${addresses[@]}")"; }
+
+get_certificate() {
+  step=https
+  if [ "$web" = none ] || [ -n "$dry" ]; then return; fi
+  if [ -s "$(certificate crt)" ]; then
+    say "as before: $domain has a certificate"
+  elif ! leads_here "$domain" || ! leads_here "mta-sts.$domain"; then
+    say "no certificate yet: first $domain and mta-sts.$domain must lead here, by DNS"
+  else
+    did "getting a certificate for $domain"
+    "get_by_$web" || say "there is none yet. Is a firewall before the ports 80 and 443? See journalctl -u $web"
+  fi
+}
+
+# Caddy gets one by itself, but after failures it waits longer and longer; so it begins anew.
+get_by_caddy() {
+  act systemctl restart caddy
+  local left=90
+  while [ ! -s "$(certificate crt)" ]; do
+    left=$((left - 1))
+    [ "$left" -gt 0 ] || return 1
+    sleep 1
+  done
+}
+
+get_by_nginx() {
+  certbot certonly --quiet --non-interactive --agree-tos --server "$acme" --email "$operator" --webroot \
+    --webroot-path /var/www/html --domain "$domain" --domain "mta-sts.$domain" \
+    --deploy-hook 'systemctl reload nginx' </dev/null || return 1
+  step=web
+  set_up_nginx
+}
+
+# The settings of deploy/postfix/main.cf, one a line; TLS once there is a certificate.
+postfix_settings() {
+  for_here "$tree/deploy/postfix/main.cf" | sed "s,texthash:/etc/postfix/transport,texthash:$etc/transport," |
+    grep '^[a-z_]* ='
+  echo 'inet_interfaces = all'
+  if [ "$web" != none ] && [ -s "$(certificate crt)" ]; then
+    echo 'smtpd_tls_security_level = may'
+    echo "smtpd_tls_chain_files = $(certificate key), $(certificate crt)"
+  fi
+}
+
+# Set what differs, and note what it was, so that --remove can put it back.
+configure_postfix() {
+  local name value changed=()
+  postconf -n >"$scratch/postfix" 2>/dev/null || true
+  while read -r name _ value; do
+    if grep -qxF "$name =${value:+ $value}" "$scratch/postfix"; then continue; fi
+    changed+=("$name = $value")
+    if [ -n "$dry" ] || grep -qs "^$name " "$notes/postfix"; then continue; fi
+    mkdir -p "$notes"
+    echo "$name $(grep "^$name =" "$scratch/postfix" || echo unset)" >>"$notes/postfix"
+  done < <(postfix_settings)
+  if [ "${#changed[@]}" -gt 0 ]; then
+    did "settings changed in /etc/postfix/main.cf: ${#changed[@]} (deploy/postfix/main.cf explains them)"
+    act postconf -e "${changed[@]}"
+  fi
+  if [ -z "$(postconf -M pbem/unix 2>/dev/null)" ]; then
+    did "adding a way to pbem in /etc/postfix/master.cf"
+    act postconf -M "pbem/unix=$(grep '^pbem ' "$tree/deploy/postfix/master.cf")"
+  fi
+}
+
+set_up_postfix() {
+  step=postfix
+  remember mail "$mail"
+  if [ "$mail" = none ]; then
+    say "left alone: deploy/postfix/main.cf shows what a mail server needs; pbem takes LMTP at $lmtp_listen"
+    return
+  fi
+  local before=$changes
+  put "$etc/transport" 644 root < <(for_here "$tree/deploy/postfix/transport")
+  [ -e /etc/postfix/main.cf ] || act touch /etc/postfix/main.cf
+  if [ -z "$dry" ] || command -v postconf >/dev/null; then configure_postfix; fi
+  act postfix check
+  run_with_changes postfix "$before"
+}
