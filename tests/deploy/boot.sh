@@ -36,4 +36,4 @@ hostname "$(cat etc/hostname)"
 mkdir -p mnt/old
 pivot_root . mnt/old
 umount -l /mnt/old
-exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /sbin/init --show-status=false
+exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --show-status=false
