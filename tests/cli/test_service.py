@@ -18,15 +18,21 @@ from threading import Event, Thread
 from urllib.request import urlopen
 
 import pytest
+from sqlalchemy import select
 
-from pbem.app import App
+from pbem.app import App, open_app
 from pbem.cli.service import Service
+from pbem.config.load import config_from
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
+from pbem.store.tables import messages_in
+from pbem.web import create_app
 from pbem.worker.worker import Worker
+from tests.backup.test_upgrade import as_it_was
 from tests.cli.program import started
 from tests.cli.test_serve import env, pbem
 from tests.mail.doctor.test_certificates import NOW, certificate
+from tests.soak.pairs import offer
 
 __all__ = ["env"]
 
@@ -115,37 +121,89 @@ def test_another_process_is_watched_and_a_deaf_manager_is_no_error(monkeypatch: 
     service.ready()
 
 
-def test_visitors_wait_while_a_server_is_started_again(env: dict[str, str]) -> None:
+def test_pages_and_mail_wait_while_a_server_of_the_first_release_is_upgraded_and_started_again(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    as_it_was({**env, "PBEM_DATABASE": f"sqlite:///{tmp_path / 'var' / 'pbem.sqlite'}"})
     host, _, port = env["PBEM_WEB_LISTEN"].partition(":")
     answers: list[int] = []
+    sent: list[str] = []
     asked_all = Event()
+    smtp_port = int(env["PBEM_SMTP_LISTEN"].rpartition(":")[2])
+
+    def write() -> None:
+        while not asked_all.is_set():
+            sender = f"v{len(sent)}@example.org"
+            raw = new_mail(sender, "play@localhost", "games")
+            while not offer(smtp_port, sender, "play@localhost", raw) and not asked_all.is_set():
+                time.sleep(0.1)
+            if not asked_all.is_set():
+                sent.append(sender)
 
     def visit() -> None:
         while not asked_all.is_set():
             answers.append(urlopen(f"http://{host}:{port}/rules", timeout=PATIENCE_SECONDS).status)
 
     with socket.create_server((host, int(port))) as held:
-        visitor = Thread(target=visit)
+        visitor, writer = Thread(target=visit), Thread(target=write)
         visitor.start()
+        writer.start()
         try:
             for last in (False, True):
-                before = len(answers)
+                before, written = len(answers), len(sent)
                 with subprocess.Popen(
                     [sys.executable, "-c", HANDED, str(held.fileno())],
                     env={**env, "PBEM_BOTS": "off"},
                     pass_fds=[held.fileno()],
                 ) as server:
                     end = time.monotonic() + PATIENCE_SECONDS
-                    while len(answers) < before + 5 and time.monotonic() < end:
+                    while (len(answers) < before + 5 or len(sent) < written + 3) and time.monotonic() < end:
                         time.sleep(0.05)
                     if last:
                         asked_all.set()
                         visitor.join(PATIENCE_SECONDS)
+                        writer.join(PATIENCE_SECONDS)
+                    else:
+                        assert 0 == pbem(env, "backup", str(tmp_path / "b.tar.gz")).returncode
                     server.terminate()
                 assert before + 5 <= len(answers)
+                assert written + 3 <= len(sent)
         finally:
             asked_all.set()
     assert {200} == set(answers)
+    assert set(sent) <= set(senders(env))
+
+
+def senders(env: dict[str, str]) -> list[str]:
+    """Who wrote the mails that are kept; none is there twice."""
+    app = open_app(config_from(env))
+    with app.store.read() as db:
+        found = list(db.scalars(select(messages_in.c.sender).where(messages_in.c.sender.like("v%"))))
+    app.close()
+    assert len(set(found)) == len(found)
+    return found
+
+
+def test_a_killed_worker_is_missed_within_a_minute(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    app = open_app(config_from(env))
+    with started(["work"], env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as worker:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while _needs(app, 0) is None and time.monotonic() < end:
+            time.sleep(0.1)
+        worker.kill()
+        worker.wait(PATIENCE_SECONDS)
+    assert [] == _needs(app, 0)
+    assert ["worker_silent"] == _needs(app, 60)
+    app.close()
+
+
+def _needs(app: App, seconds: float) -> list[str] | None:
+    """What `/status` says so many seconds from now that it needs; None before a worker was heard of."""
+    later = replace(app, clock=lambda: app.clock() + timedelta(seconds=seconds), free_bytes=lambda _: 1 << 40)
+    told = create_app(later).test_client().get("/status").json
+    assert told is not None
+    return None if told["worker_silent_s"] is None else told["needs"]
 
 
 def test_a_new_certificate_is_read_at_sighup_and_a_wrong_one_is_not(
