@@ -53,6 +53,7 @@ terms: Callable[[Settings], Data] = shape(
     size=(number("Players of a division, at most."), lambda terms: terms.size),
     at_once=(number("Games of a player at a time, at most."), lambda terms: terms.at_once),
     rated=(boolean(), lambda terms: terms.rated),
+    bots=(number("The strongest bot that may take an empty seat, 0 for none."), lambda terms: terms.bots),
 )
 table_row: Callable[[tuple[str, Row[int]]], Data] = shape(
     "TableRow",
