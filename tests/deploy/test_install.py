@@ -276,11 +276,18 @@ def test_from_nothing_to_a_game_by_real_mail_and_back(site: Site) -> None:
     assert "Nothing had to be changed." in site.install()
     assert installed == files(site.machine)
 
+    site.machine.path("/opt/pbem/wheel.sha256").write_text("of another version\n")
+    told = site.install()
+    assert "saving the games" in told
+    assert "starting pbem" in told
+    assert 2 == len(list(site.machine.path("/var/backups/pbem").iterdir()))
+
     told = site.install("--remove")
     assert "Still there: the games" in told
     after = files(site.machine)
-    assert ["/etc/pbem/pbem.env"] == [name for name in after if "pbem" in name and name not in before]
-    assert site.machine.path("/var/lib/pbem/var/pbem.sqlite").exists()
+    stays = {"/etc/pbem/pbem.env", "/etc/pbem/secret"} if "--postgres" in OPTIONS else {"/etc/pbem/pbem.env"}
+    assert stays == {name for name in after if "pbem" in name and name not in before}
+    assert "--postgres" in OPTIONS or site.machine.path("/var/lib/pbem/var/pbem.sqlite").exists()
     assert "inactive" == site.machine.run("systemctl", "is-active", "pbem", check=False).stdout.strip()
 
 
