@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -44,16 +45,19 @@ from pbem.store.tables import games, messages_in
 from rules.contract import Seat
 
 GAMES = 20
-AT_ONCE = 4
+ROUNDS = 5
+"""Stretches with kills, each followed by one without bots; and as many for memory."""
+AT_ONCE = 8
 """Games that go on at a time, each with a player of its own."""
 BOARDS: Sequence[tuple[str, Mapping[str, str]]] = (
     ("bounders", {"size": "3"}),
     ("begird", {"islands": "3", "side": "4"}),
     ("bipod", {"size": "3", "rows": "3"}),
     ("bagel", {}),
-    ("hexthing", {"money": "20"}),
+    ("hexthing", {"money": "5"}),
 )
-LEVELS = (1, 2, 1, 2, 1, 3)
+LEVELS = (1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 3)
+"""The bots' levels by turns: as many as the boards have no divisor in common with, so that all of them meet."""
 SECONDS_BETWEEN_KILLS = 10.0
 """On average."""
 TICK = 0.01
@@ -273,28 +277,50 @@ def _faults(app: App, table: Table, run: Run) -> Iterator[str]:
         yield f"game {game.id}: {mails} mails of the bot were done, {theirs} moves are in it"
 
 
-def measure_games(wanted: int, seed: int = 1, *, quietly: bool = True, database: str = "") -> tuple[Run, Run]:
-    """The run with bots, half of it with kills, and one without them."""
+def measure_games(wanted: int, seed: int = 1, *, database: str = "", report: Report = print) -> tuple[Run, Run]:
+    """The runs with bots and without, by turns; then bots alone, whose memory is measured."""
     rng, with_bots, without = Random(seed), Run(), Run()
+    share = max(1, wanted // 2 // ROUNDS)
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
         server = Server(Path(folder), database)
         try:
+            for number in range(ROUNDS):
+                _stretch(server, share, rng, with_bots, kill=True)
+                report(_line(f"kills, {number + 1} of {ROUNDS}", with_bots))
+                _stretch(server, max(AT_ONCE, share), rng, without, bots=False)
+                report(_line(f"no bots, {number + 1} of {ROUNDS}", without))
             server.start(bots=True)
-            begun = time.monotonic()
-            play(server, wanted - wanted // 2, rng, with_bots, kill=True)
-            for _ in range(MEMORY_SAMPLES):
-                play(server, max(1, wanted // 2 // MEMORY_SAMPLES), rng, with_bots, kill=False)
+            for number in range(ROUNDS):
+                _timed(server, share, rng, with_bots)
                 with_bots.memory.append(server.memory_of_bots())
-            with_bots.seconds = time.monotonic() - begun
-            server.stop()
-            server.start(bots=False)
-            play(server, max(AT_ONCE, wanted), rng, without, kill=False, moves=1)
+                report(_line(f"memory, {number + 1} of {ROUNDS}", with_bots))
         finally:
             server.close()
     return with_bots, without
 
 
-MEMORY_SAMPLES = 5
+Report = Callable[[str], object]
+
+
+def _stretch(server: Server, wanted: int, rng: Random, run: Run, *, bots: bool = True, kill: bool = False) -> None:
+    server.start(bots=bots)
+    _timed(server, wanted, rng, run, kill=kill, moves=10_000 if bots else 1)
+    server.stop()
+
+
+def _timed(server: Server, wanted: int, rng: Random, run: Run, *, kill: bool = False, moves: int = 10_000) -> None:
+    begun = time.monotonic()
+    play(server, wanted, rng, run, kill=kill, moves=moves)
+    run.seconds += time.monotonic() - begun
+
+
+def _line(what: str, run: Run) -> str:
+    """How far a run has come, and the load of the machine."""
+    memory = f", memory {run.memory[-1] / 1024:.0f} MiB" if run.memory else ""
+    return (
+        f"{what}: {run.games} games in {run.seconds:.0f} s, {run.kills} kills, {len(run.faults)} faults,"
+        f" 99th percentile {percentile(run.waits) * 1e3:.0f} ms{memory}, load {os.getloadavg()[0]:.1f}"
+    )
 
 
 def percentile(waits: Sequence[float]) -> float:
@@ -304,7 +330,7 @@ def percentile(waits: Sequence[float]) -> float:
 
 def measure(wanted: int = GAMES) -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
-    run, without = measure_games(wanted)
+    run, without = measure_games(wanted, report=partial(print, file=sys.stderr, flush=True))
     made = f"{run.moves} moves by players, {run.bot_moves} by bots"
     yield "games against bots, all five games", str(run.games), f"{made}, in {run.seconds:.0f} s"
     yield (
