@@ -1,6 +1,6 @@
 """The strength of the levels: games against chance and against one another, with Wilson intervals.
 
-`.venv/bin/python -m benchmarks.bots [GAME ...] --games 100 --levels 1,2,3 --state FILE` has more of it, in
+`.venv/bin/python -m benchmarks.bots [GAME ...] --games 100 --pairs 2:1,5:1 --state FILE` has more of it, in
 two processes, and goes on where it was stopped: each game that has ended is a line of FILE.
 """
 
@@ -35,7 +35,18 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "hexthing": {},
 }
 """Boards on which a game of levels takes seconds."""
-BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {"small": SMALL, "usual": {key: {} for key in SMALL}}
+TINY: Mapping[str, Mapping[str, str]] = {
+    **SMALL,
+    "begird": {"islands": "3", "side": "6"},
+    "bipod": {"size": "3"},
+    "bounders": {"size": "4"},
+    "hexthing": {"money": "10"},
+}
+BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "tiny": TINY,
+    "small": SMALL,
+    "usual": {key: {} for key in SMALL},
+}
 
 
 def play(start: Position, levels: Sequence[int], seed: int) -> tuple[float, float]:
@@ -165,20 +176,26 @@ def measure(
             yield row(tasks, {task: task.play() for task in tasks})
 
 
+def _read_pairs(text: str) -> list[tuple[int, int]]:
+    found = [pair.split(":") for pair in text.split(",")]
+    return [(int(level), int(against)) for level, against in found]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("keys", nargs="*", default=list(SMALL), metavar="GAME")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--levels", default="1,2,3")
+    parser.add_argument("--pairs", type=_read_pairs, help="pairs of levels, such as 2:1,1:0; 0 is chance")
     parser.add_argument("--boards", choices=list(BOARDS), default="small")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--state", type=Path, default=Path("bots.jsonl"), metavar="FILE")
     given = parser.parse_args()
-    levels = [int(level) for level in given.levels.split(",")]
+    wanted = given.pairs or pairs([int(level) for level in given.levels.split(",")])
     rows = [
         [Task(key, given.boards, *pair, seed) for seed in range(given.games)]
         for key in given.keys
-        for pair in pairs(levels)
+        for pair in wanted
     ]
     ended = play_all([task for tasks in rows for task in tasks], given.state, given.processes)
     for tasks in rows:
