@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -57,9 +58,13 @@ BOARDS: Sequence[tuple[str, Mapping[str, str]]] = (
     ("hexthing", {"money": "5"}),
 )
 LEVELS = (1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 3)
-"""The bots' levels by turns: as many as the boards have no divisor in common with, so that all of them meet."""
-SECONDS_BETWEEN_KILLS = 10.0
-"""On average."""
+"""The bots' levels by turns; as there are thirteen and five boards, every level meets every board."""
+MANY = 10_000
+"""More moves than any game has."""
+MOVES_BETWEEN_KILLS = 30
+"""On average; by moves, since a busy machine needs more seconds for each and to start the bots again."""
+KILL_SECONDS = 2.0
+"""A kill comes at any moment of so many seconds after its move."""
 TICK = 0.01
 STUCK_SECONDS = 300.0
 
@@ -191,18 +196,18 @@ def begin(app: App, number: int) -> Table:
     return Table(game.id, player, game.seat_of(player) or 0)
 
 
-def play(server: Server, wanted: int, rng: Random, run: Run, *, kill: bool, moves: int = 10_000) -> None:
+def play(server: Server, wanted: int, rng: Random, run: Run, *, kill: bool, moves: int = MANY) -> None:
     """Play games to the end, or to a number of moves of each player, some at once."""
     app, begun, open_tables = server.app, 0, dict[int, Table]()
     waiting: dict[int, float] = {}
-    next_kill, progress = _next_kill(rng), time.monotonic()
+    kills, progress = _Kills(rng, len(run.waits)), time.monotonic()
     while begun < wanted or open_tables:
         while begun < wanted and len(open_tables) < AT_ONCE:
             table = begin(app, begun)
             open_tables[table.id] = table
             begun += 1
-        if kill and time.monotonic() > next_kill:
-            run.kills, next_kill = run.kills + server.kill_bots(), _next_kill(rng)
+        if kill and kills.are_due(len(run.waits)):
+            run.kills += server.kill_bots()
         if _step(server, open_tables, waiting, rng, run, moves):
             progress = time.monotonic()
         if time.monotonic() - progress > STUCK_SECONDS:
@@ -211,8 +216,25 @@ def play(server: Server, wanted: int, rng: Random, run: Run, *, kill: bool, move
         time.sleep(TICK)
 
 
-def _next_kill(rng: Random) -> float:
-    return time.monotonic() + rng.expovariate(1 / SECONDS_BETWEEN_KILLS)
+class _Kills:
+    """The moments at which the bots' process is killed: some time after some moves."""
+
+    def __init__(self, rng: Random, moves: int) -> None:
+        self._rng, self._at = rng, inf
+        self._moves = moves + self._next()
+
+    def _next(self) -> float:
+        return self._rng.expovariate(1 / MOVES_BETWEEN_KILLS)
+
+    def are_due(self, moves: int) -> bool:
+        """True once for each kill; `moves` is how many have been made."""
+        if moves >= self._moves:
+            self._moves = moves + self._next()
+            self._at = min(self._at, time.monotonic() + self._rng.uniform(0, KILL_SECONDS))
+        if time.monotonic() < self._at:
+            return False
+        self._at = inf
+        return True
 
 
 def _step(
@@ -277,7 +299,7 @@ def _faults(app: App, table: Table, run: Run) -> Iterator[str]:
         yield f"game {game.id}: {mails} mails of the bot were done, {theirs} moves are in it"
 
 
-def measure_games(wanted: int, seed: int = 1, *, database: str = "", report: Report = print) -> tuple[Run, Run]:
+def measure_games(wanted: int, report: Report, *, seed: int = 1, database: str = "") -> tuple[Run, Run]:
     """The runs with bots and without, by turns; then bots alone, whose memory is measured."""
     rng, with_bots, without = Random(seed), Run(), Run()
     share = max(1, wanted // 2 // ROUNDS)
@@ -302,13 +324,17 @@ def measure_games(wanted: int, seed: int = 1, *, database: str = "", report: Rep
 Report = Callable[[str], object]
 
 
-def _stretch(server: Server, wanted: int, rng: Random, run: Run, *, bots: bool = True, kill: bool = False) -> None:
+def _stretch(
+    server: Server, wanted: int, rng: Random, run: Run, *, bots: bool = True, kill: bool = False
+) -> None:
     server.start(bots=bots)
-    _timed(server, wanted, rng, run, kill=kill, moves=10_000 if bots else 1)
+    _timed(server, wanted, rng, run, kill=kill, moves=MANY if bots else 1)
     server.stop()
 
 
-def _timed(server: Server, wanted: int, rng: Random, run: Run, *, kill: bool = False, moves: int = 10_000) -> None:
+def _timed(
+    server: Server, wanted: int, rng: Random, run: Run, *, kill: bool = False, moves: int = MANY
+) -> None:
     begun = time.monotonic()
     play(server, wanted, rng, run, kill=kill, moves=moves)
     run.seconds += time.monotonic() - begun
@@ -330,13 +356,13 @@ def percentile(waits: Sequence[float]) -> float:
 
 def measure(wanted: int = GAMES) -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
-    run, without = measure_games(wanted, report=partial(print, file=sys.stderr, flush=True))
+    run, without = measure_games(wanted, partial(print, file=sys.stderr, flush=True))
     made = f"{run.moves} moves by players, {run.bot_moves} by bots"
     yield "games against bots, all five games", str(run.games), f"{made}, in {run.seconds:.0f} s"
     yield (
         "the bots' process was killed",
         f"{run.kills} times",
-        f"every {SECONDS_BETWEEN_KILLS:.0f} s in half of it",
+        f"every {MOVES_BETWEEN_KILLS} moves in half of it",
     )
     yield "moves lost or doubled, or games unsound", str(len(run.faults)), "; ".join(run.faults[:3]) or "none"
     for what, waits in (("with bots", run.waits), ("without bots", without.waits)):

@@ -193,9 +193,9 @@ def main() -> None:
     given = parser.parse_args()
     wanted = given.pairs or pairs([int(level) for level in given.levels.split(",")])
     rows = [
-        [Task(key, given.boards, *pair, seed) for seed in range(given.games)]
+        [Task(key, given.boards, level, against, seed) for seed in range(given.games)]
         for key in given.keys
-        for pair in wanted
+        for level, against in wanted
     ]
     ended = play_all([task for tasks in rows for task in tasks], given.state, given.processes)
     for tasks in rows:

@@ -1,5 +1,6 @@
 """Small compiled functions and arrays that the kernels of several games use. Needs numba."""
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
@@ -8,12 +9,18 @@ from numba import njit
 from numpy.typing import NDArray
 
 from rules.board import Board
-from rules.stone_placement import EMPTY, OneStone
+from rules.contract import Position
+from rules.stone_placement import EMPTY, WithPie
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Seed = NDArray[np.uint64]
+
+
+def number_bits(position: Position, marks: Sequence[int]) -> list[int]:
+    """The number of each mark of one bit, where no ply takes more than one cell."""
+    return [mark.bit_length() - 1 for mark in marks]
 
 
 @cache
@@ -31,7 +38,7 @@ def cells_around(board: Board) -> Ints:
     return np.array(board.around, np.int64)
 
 
-def seats(position: OneStone) -> Ints:
+def seats(position: WithPie) -> Ints:
     """By cell: the seat whose stone it holds, -1 for none."""
     numbers = {EMPTY: -1} | {glyph: position.seat(n) for n, (_, glyph) in enumerate(position.players)}
     return np.array([numbers[held] for held in position.cells], np.int64)

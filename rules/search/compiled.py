@@ -18,7 +18,7 @@ class Playouts(NamedTuple):
     value: float
     """The sum of their values for seat 0."""
     visits: Sequence[list[int]]
-    """By seat and bit of a mark: in how many of the games the seat made that ply."""
+    """By seat and number of a mark: in how many of the games the seat made that ply."""
     totals: Sequence[list[float]]
     """The same: the sum of the values, for seat 0, of those games."""
 
@@ -28,6 +28,9 @@ class Kernel(Protocol):
 
     def play_on(self, position: Position, rng: Random, count: int) -> Playouts:
         """Plays `count` games on from a position that is not over."""
+
+    def number_marks(self, position: Position, marks: Sequence[int]) -> list[int]:
+        """The number of each mark in `Playouts`, -1 for no mark."""
 
 
 @cache

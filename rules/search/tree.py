@@ -16,7 +16,7 @@ from math import log, sqrt
 from random import Random
 
 from rules.contract import Knowledge, Move, Playout, Position, Seat
-from rules.search.compiled import Playouts, find_kernel
+from rules.search.compiled import Kernel, Playouts, find_kernel
 
 EXPLORATION = 0.6
 EXPLORATION_WITH_RAVE = 0.15
@@ -36,7 +36,7 @@ class Node:
 
     __slots__ = (
         *("position", "seat", "visits", "total", "proved", "moves", "marks", "priors", "children"),
-        *("rave_visits", "rave_totals"),
+        *("numbers", "rave_visits", "rave_totals"),
     )
 
     def __init__(self, position: Position) -> None:
@@ -51,7 +51,7 @@ class Node:
         self.moves: Sequence[Move] | None = None
         self.children: list[Node | None] = []
 
-    def expand(self, knowledge: Knowledge, rng: Random) -> None:
+    def expand(self, knowledge: Knowledge, rng: Random, kernel: Kernel | None) -> None:
         """Lists the plies, before any of them is tried; chance decides between equal ones."""
         position = self.position
         self.moves = moves = position.actions()
@@ -60,6 +60,7 @@ class Node:
         self.marks = knowledge.marks(position, moves) if knowledge.marks else ()
         if not any(self.marks):
             self.marks = ()
+        self.numbers = kernel.number_marks(position, self.marks) if kernel else []
         priors = knowledge.priors(position, moves) if knowledge.priors else [0.5] * count
         self.priors = [prior + 1e-3 * rng.random() for prior in priors]
         self.rave_visits = [0] * count if self.marks else []
@@ -107,7 +108,7 @@ class Tree:
             if node.moves is None:
                 if not (node.visits or node is self.root) or not self._has_room():
                     break
-                node.expand(self.knowledge, self.rng)
+                node.expand(self.knowledge, self.rng, self.kernel)
                 self.listed += len(node.children)
             chosen = self._choose(node)
             path.append((node, chosen))
@@ -186,9 +187,8 @@ class Tree:
             _count_one(node, chosen, weight, value)
             if node.marks and node.seat is not None:
                 visits, totals = played.visits[node.seat], played.totals[node.seat]
-                if node.marks[chosen]:
-                    bit = node.marks[chosen].bit_length() - 1
-                    visits[bit], totals[bit] = weight, value
+                if (number := node.numbers[chosen]) >= 0:
+                    visits[number], totals[number] = weight, value
                 _add_later(node, visits, totals)
 
 
@@ -218,13 +218,12 @@ def _count_later(node: Node, made: int, weight: int, value: float) -> None:
 
 
 def _add_later(node: Node, made: Sequence[int], values: Sequence[float]) -> None:
-    """The same for several games, with their numbers and values for seat 0 by the bits of marks."""
+    """The same for several games, with their counts and values for seat 0 by the numbers of marks."""
     visits, totals = node.rave_visits, node.rave_totals
-    for n, mark in enumerate(node.marks):
-        if mark and (times := made[mark.bit_length() - 1]):
-            value = values[mark.bit_length() - 1]
+    for n, number in enumerate(node.numbers):
+        if number >= 0 and (times := made[number]):
             visits[n] += times
-            totals[n] += value if node.seat == 0 else times - value
+            totals[n] += values[number] if node.seat == 0 else times - values[number]
 
 
 def _prove(node: Node, found: float) -> None:

@@ -12,6 +12,10 @@ import pytest
 
 from rules import RULES
 from rules.contract import Position
+from rules.games.bagel import kernel as bagel
+from rules.games.bagel import playing_on
+from rules.games.bagel.position import BagelPosition
+from rules.games.bagel.tiles import reserve
 from rules.games.begird import kernel as begird
 from rules.games.begird.playing_on import ground_of
 from rules.games.bipod import kernel as bipod
@@ -25,11 +29,11 @@ from rules.search.arrays import cells_around, near_cells, new_seed, seats
 from rules.search.compiled import find_kernel
 from rules.search.tree import Tree
 from rules.stone_placement import OneStone
-from rules.stone_reading import one_cell
+from rules.stone_reading import SWAP, Cells, one_cell
 from tests.amount import amount
 
 GAMES = amount(10, 1000)
-"""Games of each setup; ten setups make ten thousand in a whole run."""
+"""Games of each setup; more than ten setups make more than ten thousand in a whole run."""
 
 
 def some_position(key: str, options: Mapping[str, str], seed: int) -> Position:
@@ -82,6 +86,23 @@ def test_a_game_of_bounders_is_legal_and_counted_as_by_the_plain_rules(options) 
         assert value == (0.5 if winner is None else 1.0 - winner)
 
 
+@pytest.mark.parametrize("options", [{}, {"size": "5"}], ids=str)
+def test_a_game_of_bagel_is_legal_and_counted_as_by_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("bagel", options, seed)
+        assert isinstance(position, BagelPosition)
+        cells, mates = seats(position), bagel.mates_of(position.layout)
+        to_play, names = position.seat(position.colour), position.board.names
+        chance = new_seed(Random(seed))
+        plies = bagel.play_out(cells, to_play, position.ply == 0, mates, reserve(len(cells)), chance)
+        for ply in plies:
+            position = position.play(Cells(tuple(sorted(names[tile] for tile in ply if tile >= 0))))
+        assert position.outcome
+        around, white = cells_around(position.board), position.seat(0)
+        assert bagel.winner(cells, around, white) == position.outcome.winner
+        assert (seats(position) == cells).all()
+
+
 @pytest.mark.parametrize("options", [{}, {"size": "3", "rows": "3"}, {"size": "6", "middle": "2"}], ids=str)
 def test_routes_of_bipod_are_left_just_where_the_plain_rules_find_them(options) -> None:
     for seed in range(GAMES):
@@ -103,7 +124,22 @@ def test_routes_of_bipod_are_left_just_where_the_plain_rules_find_them(options) 
         assert 0 <= took[0] - took[1] - 2 * int(EASE * len(empty)) + 1 <= 2
 
 
-@pytest.mark.parametrize("key", ["begird", "bounders", "bipod"])
+def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
+    position = some_position("bagel", {}, 3)
+    assert isinstance(position, BagelPosition)
+    found = bagel.play_on(position, Random(1), 1)
+    moves = position.actions()
+    marks = playing_on.marks(position, moves)
+    numbers = bagel.number_marks(position, marks)
+    assert [number < 0 for number in numbers] == [move == SWAP for move in moves]
+    assert any(number >= 36 for number in numbers)
+    for mark, number in zip(marks, numbers, strict=True):
+        tiles = [n for n in range(36) if mark >> n & 1]
+        for visits in found.visits:
+            assert not tiles or visits[number] == all(visits[tile] for tile in tiles)
+
+
+@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod"])
 def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
     rules = RULES[key]
     kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout
@@ -132,7 +168,7 @@ def test_a_search_with_a_kernel_is_the_same_by_a_seed_and_counts_every_game() ->
 def test_without_a_kernel_games_are_played_on_one_by_one() -> None:
     assert find_kernel("") is None
     assert find_kernel("rules.games.nothing.kernel") is None
-    assert 1 == Tree(RULES["bagel"].start(), Random(1), 16).weight
+    assert 1 == Tree(RULES["hexthing"].start(), Random(1), 16).weight
 
 
 def test_pages_mail_and_workers_load_no_compiler() -> None:

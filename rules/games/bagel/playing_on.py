@@ -10,6 +10,9 @@ from rules.games.bagel.tiles import BLACK, EMPTY, WHITE, mates, reserve
 from rules.stone_placement import WithPie
 from rules.stone_reading import Cells
 
+PAIRS = 0.7
+"""The share of plies in playouts that take a pair, where there is one."""
+
 
 @cache
 def lines(board: Board) -> tuple[tuple[int, dict[int, int]], ...]:
@@ -68,7 +71,7 @@ def playout(position: WithPie, rng: Random) -> Playout:
         if not free[tile]:
             continue
         free[tile], laid = False, 1 << tile
-        if left[colour] > 1 and not first and random() < 0.7:
+        if left[colour] > 1 and not first and random() < PAIRS:
             pairs = [mate for mate in layout[tile] if free[mate]]
             if pairs:
                 mate = pairs[int(random() * len(pairs))]
@@ -88,4 +91,4 @@ def marks(position: WithPie, moves: Sequence[Move]) -> list[int]:
     ]
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=marks)
+KNOWLEDGE = Knowledge(playout=playout, marks=marks, kernel="rules.games.bagel.kernel")

@@ -11,9 +11,21 @@ from numpy.typing import NDArray
 from rules.board import Board
 from rules.games.begird.ground import Ground
 from rules.games.begird.playing_on import bit_board, ground_of
-from rules.search.arrays import Floats, Ints, Seed, count_marks, near_cells, new_seed, seats, shuffle
+from rules.search.arrays import (
+    Floats,
+    Ints,
+    Seed,
+    count_marks,
+    near_cells,
+    new_seed,
+    number_bits,
+    seats,
+    shuffle,
+)
 from rules.search.compiled import Playouts
 from rules.stone_placement import OneStone
+
+number_marks = number_bits
 
 
 @cache

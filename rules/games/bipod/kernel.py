@@ -9,7 +9,17 @@ from numba import njit
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, RIGHT, Ground
 from rules.games.bipod.playing_on import count_blocks, runner_of
 from rules.games.bipod.position import BipodPosition
-from rules.search.arrays import Flags, Floats, Ints, Seed, cells_around, count_marks, new_seed, shuffle
+from rules.search.arrays import (
+    Flags,
+    Floats,
+    Ints,
+    Seed,
+    cells_around,
+    count_marks,
+    new_seed,
+    number_bits,
+    shuffle,
+)
 from rules.search.compiled import Playouts
 
 CONTENTS = {EMPTY: 0, BLOCK: 1, LEFT: 2, RIGHT: 3}
@@ -20,6 +30,9 @@ IS_BLOCK = 1
 @cache
 def short_sides(ground: Ground) -> Flags:
     return np.array(ground.short, np.bool_)
+
+
+number_marks = number_bits
 
 
 def play_on(position: BipodPosition, rng: Random, count: int) -> Playouts:

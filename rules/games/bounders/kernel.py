@@ -5,11 +5,23 @@ from random import Random
 import numpy as np
 from numba import njit
 
-from rules.search.arrays import Floats, Ints, Seed, count_marks, draw, near_cells, new_seed, seats
+from rules.search.arrays import (
+    Floats,
+    Ints,
+    Seed,
+    count_marks,
+    draw,
+    near_cells,
+    new_seed,
+    number_bits,
+    seats,
+)
 from rules.search.compiled import Playouts
 from rules.stone_placement import OneStone
 
 SCORINGS = ("basic", "half", "tournament")
+
+number_marks = number_bits
 
 
 def play_on(position: OneStone, rng: Random, count: int) -> Playouts:
