@@ -10,8 +10,8 @@ class Level:
 
     playouts: int
     seconds: float
-    batch: int = 1
-    """The games that a compiled kernel plays on from one leaf."""
+    batch: int = 0
+    """The games that a compiled kernel plays on from one leaf; 0 for none, so that nothing is compiled."""
 
 
 LEVELS: Mapping[int, Level] = {

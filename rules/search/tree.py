@@ -77,11 +77,11 @@ class Node:
 class Tree:
     """The search from one position."""
 
-    def __init__(self, position: Position, rng: Random, batch: int = 1) -> None:
+    def __init__(self, position: Position, rng: Random, batch: int = 0) -> None:
         """`batch` games are played on from a leaf at once, where the game has a kernel."""
         self.rng = rng
         self.knowledge = position.rules.knowledge
-        self.kernel = find_kernel(self.knowledge.kernel) if batch > 1 else None
+        self.kernel = find_kernel(self.knowledge.kernel) if batch else None
         self.weight = batch if self.kernel else 1
         self.nodes: dict[Hashable, Node] = {}
         self.listed = 0

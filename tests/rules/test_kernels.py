@@ -24,6 +24,11 @@ from rules.games.bipod.paths import BLOCK
 from rules.games.bipod.playing_on import EASE, count_blocks, runner_of
 from rules.games.bipod.position import BipodPosition
 from rules.games.bounders import kernel as bounders
+from rules.games.hexthing import kernel as hexthing
+from rules.games.hexthing.hexes import CARDS, HEXES
+from rules.games.hexthing.playing_on import evaluate
+from rules.games.hexthing.plies import PASS, STAY, Act
+from rules.games.hexthing.state import ThingState
 from rules.search import think
 from rules.search.arrays import cells_around, near_cells, new_seed, seats
 from rules.search.compiled import find_kernel
@@ -124,6 +129,36 @@ def test_routes_of_bipod_are_left_just_where_the_plain_rules_find_them(options) 
         assert 0 <= took[0] - took[1] - 2 * int(EASE * len(empty)) + 1 <= 2
 
 
+def spell_act(position: ThingState, verb: int, name: int, price: int) -> Act:
+    """The ply that the kernel means."""
+    if verb == hexthing.PUT_UP:
+        return Act(lot=tuple(card for n, card in enumerate(CARDS) if name >> n & 1), call="bid", price=price)
+    if verb == hexthing.PLAY:
+        call = position.owed_by(CARDS[name]).replace("change", "")
+        return Act(play=CARDS[name], call=call, price=price)
+    if verb == hexthing.CALL:
+        assert position.auction
+        return Act(call=position.auction.trade.call, price=price)
+    if verb == hexthing.NAME:
+        return Act(naming=(position.due, HEXES[name]))
+    return STAY if verb == hexthing.STAY else PASS
+
+
+@pytest.mark.parametrize("options", [{}, {"money": "3", "bids": "3"}, {"money": "200"}], ids=str)
+def test_a_game_of_hexagonal_thing_is_legal_and_goes_as_by_the_plain_rules(options) -> None:
+    plies = np.empty((60, 3), np.int64)
+    for seed in range(GAMES):
+        position = some_position("hexthing", options, seed)
+        assert isinstance(position, ThingState)
+        at, board = hexthing.contents(position), hexthing.board_of(position)
+        count = hexthing.play_out(at, *board, new_seed(Random(seed)), plies)
+        for ply in plies[:count].tolist():
+            position = position.play(spell_act(position, *ply))
+        assert (hexthing.contents(position) == at).all()
+        assert count == 60 or position.outcome
+        assert evaluate(position) == pytest.approx(hexthing.evaluate(at))
+
+
 def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
     position = some_position("bagel", {}, 3)
     assert isinstance(position, BagelPosition)
@@ -139,7 +174,7 @@ def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
             assert not tiles or visits[number] == all(visits[tile] for tile in tiles)
 
 
-@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod"])
+@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hexthing"])
 def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
     rules = RULES[key]
     kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout
@@ -168,7 +203,7 @@ def test_a_search_with_a_kernel_is_the_same_by_a_seed_and_counts_every_game() ->
 def test_without_a_kernel_games_are_played_on_one_by_one() -> None:
     assert find_kernel("") is None
     assert find_kernel("rules.games.nothing.kernel") is None
-    assert 1 == Tree(RULES["hexthing"].start(), Random(1), 16).weight
+    assert Tree(RULES["begird"].start(), Random(1)).kernel is None
 
 
 def test_pages_mail_and_workers_load_no_compiler() -> None:

@@ -136,13 +136,17 @@ def _purse(position: ThingState) -> tuple[tuple[str, int], tuple[str, int]]:
     return ("£", position.mine.pounds), ("$", position.mine.dollars)
 
 
+LOTS_WITH_CARDS, LOTS_WITHOUT = 0.3, 0.95
+"""The shares of card auctions, where a card can be played, and where none can."""
+
+
 def sample(position: ThingState, rng: Random) -> Act:
     """One legal ply of any kind that is open; Things are rarely given away, and prices mostly small."""
     if position.due:
         return rng.choice(list(_namings(position)))
     if position.auction:
         return _with_naming(position, rng, PASS if rng.random() < 0.4 else _early(rng, moves(position)))
-    if position.may_auction and rng.random() < (0.3 if position.open_cards else 0.95):
+    if position.may_auction and rng.random() < (LOTS_WITH_CARDS if position.open_cards else LOTS_WITHOUT):
         cards = rng.sample(position.bank, rng.randint(1, len(position.bank)))
         return Act(lot=in_order(cards), call="bid", price=int(position.mine.pounds * rng.random() ** 3 + 0.5))
     if not position.open_cards or rng.random() < 0.02:

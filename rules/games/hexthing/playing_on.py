@@ -13,6 +13,10 @@ THING, DOLLAR, POUND, CARD = 12.0, 0.25, 0.12, 1.0
 """Worth of what a player owns; each Thing is worth more than the one before."""
 NO_CARD = -6.0
 SCALE = 14.0
+PASSES, LOTS = 0.4, 0.15
+"""The shares of passes in auctions, and of card auctions where a card can be played too."""
+DEAREST = 40
+"""The highest offer for a Thing."""
 
 
 def worth(estate: Estate) -> float:
@@ -34,18 +38,18 @@ def chance_ply(position: ThingState, rng: Random) -> Act:
     if position.due:
         return Act(naming=(position.due, rng.choice(position.nameable(position.due))))
     if position.auction:
-        if rng.random() < 0.4:
+        if rng.random() < PASSES:
             return PASS
         return Act(call=position.auction.trade.call, price=_price(prices(position), rng))
     cards = position.open_cards
-    if not cards or (position.may_auction and rng.random() < 0.15):
+    if not cards or (position.may_auction and rng.random() < LOTS):
         return sample(position, rng) if position.may_auction else STAY
     card = rng.choice(cards)
     owed = position.owed_by(card)
     if owed == "bid":
         return Act(play=card, call=owed, price=_price(range(position.mine.dollars + 1), rng))
     if owed == "offer":
-        return Act(play=card, call=owed, price=_price(range(40, -position.mine.dollars - 1, -1), rng))
+        return Act(play=card, call=owed, price=_price(range(DEAREST, -position.mine.dollars - 1, -1), rng))
     return Act(play=card)
 
 
@@ -62,4 +66,4 @@ def playout(position: ThingState, rng: Random) -> Playout:
     return Playout(evaluate(position))
 
 
-KNOWLEDGE = Knowledge(playout=playout)
+KNOWLEDGE = Knowledge(playout=playout, kernel="rules.games.hexthing.kernel")
