@@ -25,6 +25,7 @@ from benchmarks import (
     seasons,
     standings,
     starting,
+    thinking,
     turn,
     workers,
 )
@@ -47,6 +48,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "pictures": pictures.measure,
     "hostile": hostile.measure,
     "bots": bots.measure,
+    "thinking": thinking.measure,
     "bot_games": bot_games.measure,
     "proofs": proofs.measure,
 }
