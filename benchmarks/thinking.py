@@ -1,6 +1,6 @@
 """The processor time of a move by level, and the memory of a process over many moves of the highest level.
 
-`.venv/bin/python -m benchmarks.thinking --positions 3 --moves 1000 --playouts 8000` has more of it. Boards are
+`.venv/bin/python -m benchmarks.thinking --positions 3 --moves 1000` has more of it. Boards are
 the usual ones, and positions are spread over games by chance.
 """
 
