@@ -61,7 +61,7 @@ LEVELS = (1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 3)
 """The bots' levels by turns; as there are thirteen and five boards, every level meets every board."""
 MANY = 10_000
 """More moves than any game has."""
-MOVES_BETWEEN_KILLS = 30
+MOVES_BETWEEN_KILLS = 100
 """On average; by moves, since a busy machine needs more seconds for each and to start the bots again."""
 KILL_SECONDS = 2.0
 """A kill comes at any moment of so many seconds after its move."""
