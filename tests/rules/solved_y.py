@@ -61,7 +61,7 @@ class SolvedY:
     """The winner of every position on a triangle of `side` cells a side, 5 at most."""
 
     def __init__(self, side: int) -> None:
-        self.winners = _solve(side)
+        self.side, self.winners = side, _solve(side)
 
     def winner(self, cells: Sequence[int]) -> int:
         """The colour that wins, `FIRST` or `SECOND`, by the colour on each cell."""

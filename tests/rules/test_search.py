@@ -24,7 +24,7 @@ SOLVED = [
     ("begird", {"islands": "3", "side": "4"}, 8),
     ("begird", {"islands": "3", "side": "5"}, amount(10, 12)),
     ("bounders", {"size": "3"}, amount(9, 12)),
-    ("bipod", {"size": "3", "middle": "2", "rows": "3"}, 10),
+    ("bipod", {"size": "3", "middle": "2", "rows": "3"}, amount(10, 12)),
     ("bagel", {}, amount(8, 10)),
 ]
 """Boards with the most empty cells from which the solver takes a moment."""

@@ -13,26 +13,25 @@ from rules.games.begird import BegirdPosition
 from rules.search import think
 from tests.amount import amount
 from tests.rules.solved_y import EMPTY, FIRST, SECOND, SolvedY
-from tests.rules.solver import Force
+from tests.rules.solver import Force, Solver
 
-SIDE = amount(4, 5)
 PLAYOUTS = 20_000
 """A twelfth of what level 5 may use in a game."""
 
 
-@pytest.fixture(scope="module")
-def solved() -> SolvedY:
-    return SolvedY(SIDE)
+@pytest.fixture(scope="module", params=amount([4], [4, 5]))
+def solved(request: pytest.FixtureRequest) -> SolvedY:
+    return SolvedY(request.param)
 
 
 def winner(solved: SolvedY, position: BegirdPosition) -> int:
     return solved.winner([{"X": FIRST, "O": SECOND}.get(held, EMPTY) for held in position.cells])
 
 
-def positions(seed: int) -> Iterator[BegirdPosition]:
+def positions(solved: SolvedY, seed: int) -> Iterator[BegirdPosition]:
     """Those of a game of chance, without the swap, from the third stone on."""
     rng = Random(seed)
-    position = RULES["begird"].start({"islands": "3", "side": str(SIDE)})
+    position = RULES["begird"].start({"islands": "3", "side": str(solved.side)})
     while position.outcome is None:
         assert isinstance(position, BegirdPosition)
         if position.ply > 2:
@@ -42,7 +41,7 @@ def positions(seed: int) -> Iterator[BegirdPosition]:
 
 def test_the_rules_and_the_reduction_agree_on_who_has_won(solved: SolvedY) -> None:
     for seed in range(amount(40, 400)):
-        *_, position = positions(seed)
+        *_, position = positions(solved, seed)
         over = position.play(next(iter(position.moves())))
         if over.outcome:
             assert isinstance(over, BegirdPosition)
@@ -52,7 +51,7 @@ def test_the_rules_and_the_reduction_agree_on_who_has_won(solved: SolvedY) -> No
 def test_level_5_plays_every_won_position_to_the_win(solved: SolvedY) -> None:
     won = 0
     for seed in range(amount(8, 60)):
-        position: Position = Random(seed).choice(list(positions(seed)))
+        position: Position = Random(seed).choice(list(positions(solved, seed)))
         assert isinstance(position, BegirdPosition)
         colour = (FIRST, SECOND)[position.colour]
         if winner(solved, position) != colour:
@@ -69,6 +68,25 @@ def test_level_5_plays_every_won_position_to_the_win(solved: SolvedY) -> None:
             assert isinstance(position, BegirdPosition)
             assert winner(solved, position) == colour, f"gives the win away, seed {seed}"
     assert won > 3
+
+
+def test_level_5_keeps_every_win_of_bounders_on_size_3() -> None:
+    """In a whole run from the empty board on, which the solver knows to its end."""
+    solver, won = Solver(), 0
+    for seed in range(amount(3, 12)):
+        rng, position = Random(seed), RULES["bounders"].start({"size": "3"}, seed)
+        while position.outcome is None:
+            if len(position.playable()) <= amount(10, 19):
+                found = think(position, 5, seed=seed, playouts=4000)
+                win = 1.0 if position.to_play == 0 else 0.0
+                value = solver.value(position)
+                assert found.proved in (None, {win: "win", 0.5: "draw", 1 - win: "loss"}[value])
+                if value == win:
+                    won += 1
+                    after = position.play(position.read(found.move))
+                    assert solver.value(after) == win, f"gives the win away by {found.move}, seed {seed}"
+            position = position.follow(position.sample(rng))
+    assert won > amount(2, 20)
 
 
 @pytest.mark.parametrize("money", ["0", "1", "2", "3"])
