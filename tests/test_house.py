@@ -30,7 +30,7 @@ BELOW_INBOX = ("pbem.outbox", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE)
 MAY_IMPORT = {
     "rules": {"rules"},
     "rules.search": {"rules.search", "rules.contract"},
-    "rules.search.arrays": {"rules.board", "rules.stone_placement"},
+    "rules.search.arrays": {"rules.board", "rules.contract", "rules.stone_placement"},
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
         *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option"),
@@ -40,7 +40,7 @@ MAY_IMPORT = {
             *(f"rules.games.{game}", "rules.board", "rules.stone_placement"),
             *("rules.search.arrays", "rules.search.compiled"),
         }
-        for game in ("begird", "bipod", "bounders")
+        for game in ("bagel", "begird", "bipod", "bounders", "hexthing")
     },
     "pbem.core.errors": set(),
     "pbem.core.players": set(),

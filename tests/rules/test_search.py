@@ -67,7 +67,7 @@ def test_no_proved_win_is_given_away(key, options, empty) -> None:
             continue
         seat = position.to_play
         win = 1.0 if seat == 0 else 0.0
-        found = think(position, 5, seed=1, playouts=4000)
+        found = think(position, 5, seed=1, playouts=20_000)
         value = solver.value(position)
         if found.proved:
             assert found.proved == {win: "win", 0.5: "draw", 1 - win: "loss"}[value]
@@ -77,7 +77,7 @@ def test_no_proved_win_is_given_away(key, options, empty) -> None:
         rng = Random(seed)
         while position.outcome is None:
             ours = position.to_play == seat
-            text = think(position, 5, seed=1, playouts=4000).move if ours else str(position.sample(rng))
+            text = think(position, 5, seed=1, playouts=20_000).move if ours else str(position.sample(rng))
             position = position.play(position.read(text))
             assert solver.value(position) == win, f"gives the win away by {text}, seed {seed}"
     assert won > 1
