@@ -94,6 +94,8 @@ class Knowledge:
     """By ply: its value for the seat to play, from 0 to 1, before anything was tried."""
     kernel: str = ""
     """The module of the game's compiled playouts, a `rules.search.compiled.Kernel`; "" for none."""
+    at_once: int = 64
+    """The most games of a kernel from one leaf; one where a playout is a judgement, and more say little."""
 
 
 class Position(ABC):

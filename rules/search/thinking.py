@@ -56,7 +56,9 @@ def think(
     wanted = max(2, limits.playouts if playouts is None else playouts)
     # fewer games from one leaf where the rest of the game is short, and soon all looked at
     plies = sum(1 for _ in islice(position.moves(), CELLS_PER_GAME * limits.batch))
-    batch = limits.batch and max(1, min(limits.batch, plies // CELLS_PER_GAME))
+    batch = limits.batch and max(
+        1, min(limits.batch, plies // CELLS_PER_GAME, position.rules.knowledge.at_once)
+    )
     tree = Tree(position, Random(f"{seed} {position.ply}"), batch)
     for _ in range(2):
         tree.step()

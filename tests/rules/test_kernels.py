@@ -212,3 +212,10 @@ def test_pages_mail_and_workers_load_no_compiler() -> None:
         "assert not {'numba', 'numpy'} & {*sys.modules}"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_game_may_limit_the_games_from_one_leaf() -> None:
+    """In Hexagonal Thing each playout has a leaf of its own, so that a level looks at as many positions."""
+    assert 40 == think(RULES["hexthing"].start(), 3, seed=1, playouts=40).playouts
+    assert 41 == think(RULES["hexthing"].start(), 3, seed=1, playouts=41).playouts
+    assert 44 == think(RULES["begird"].start(), 3, seed=1, playouts=41).playouts

@@ -102,7 +102,7 @@ def test_level_5_keeps_every_win_that_can_be_forced_with_little_money(money: str
             force = Force(late.to_play)
             if any(force.wins(late, plies) for plies in (1, 2, 3)):
                 forced += 1
-                found = think(late, 5, seed=seed, playouts=48_000)
+                found = think(late, 5, seed=seed, playouts=3000)
                 assert found.proved == "win"
                 assert force.wins(late.play(late.read(found.move)), 4), f"{found.move} gives the win away"
     assert forced > 3
