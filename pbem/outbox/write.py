@@ -49,7 +49,8 @@ def queue_letters(
     `kept` and `inbound` are the mail that they come of; `about` names another cause.
     """
     cause = kept.key if kept else about
-    number = 1 + outbox.letters_of_mail(db, kept.id) if kept else 1
+    alone = any(letter.view is None for letter in letters)  # letters of games are counted by game
+    number = 1 + outbox.letters_of_mail(db, kept.id) if kept and alone else 1
     writer = _Writer(app, db, now, kept, inbound, cause, number, restores.restore_epoch(db))
     writer.read_about(letters)
     for letter in letters:

@@ -30,6 +30,7 @@ SMALL, HTML_LINK = "\x1b\x1c"
 
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
+_INCLUDED = re.compile(r'\{% include "([^"]+)" (\+?)%\}')
 _ADDRESS = re.compile(r"\{\{ site \}\}(?:/(?:\{\{[^}]*\}\}|\w+))*")
 _CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]+)*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
@@ -61,9 +62,23 @@ _HTML_LINES = TextWrapper(HTML_WIDTH, break_long_words=False, break_on_hyphens=F
 
 
 class Marking(Extension):
-    """Turns the marks of a template into control signs as it is loaded."""
+    """Turns the marks of a template into control signs as it is loaded, and puts included ones in place.
+
+    A template that is included takes a twentieth of a turn to call. Those that may change are called.
+    """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        marked = self._with_signs(source)
+        return marked if self.environment.auto_reload else _INCLUDED.sub(self._in_place, marked)
+
+    def _in_place(self, found: re.Match[str]) -> str:
+        """The included template, with its own names, as an inclusion has them."""
+        assert self.environment.loader is not None
+        source, *_ = self.environment.loader.get_source(self.environment, found[1])
+        return f"{{% with %}}\n{self.preprocess(source, found[1])}{{% endwith {found[2]}%}}"
+
+    @staticmethod
+    def _with_signs(source: str) -> str:
         pairs = {"`": cycle((WRITE, WROTE)), "**": cycle((BOLD, BOLD_END))}
 
         def sign(found: re.Match[str]) -> str:

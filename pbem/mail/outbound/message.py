@@ -108,10 +108,21 @@ def _ids(ids: Sequence[str]) -> str:
 def _part(subtype: str, content: bytes) -> bytes:
     """One part, in 7 bits where it fits, else quoted-printable: both get through every host unharmed."""
     body, encoding = content.replace(b"\n", b"\r\n"), "7bit"
-    if not content.isascii() or max(map(len, body.split(b"\r\n"))) > MAX_LINE:
+    if not content.isascii() or _has_long_line(content):
         body, encoding = b2a_qp(body, istext=True), "quoted-printable"
     head = f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
     return head.encode() + body
+
+
+def _has_long_line(content: bytes) -> bool:
+    """True if a line is longer than MAX_LINE; looks at a few line ends alone."""
+    start = 0
+    while len(content) - start > MAX_LINE:
+        end = content.rfind(b"\n", start, start + MAX_LINE + 1)
+        if end < 0:
+            return True
+        start = end + 1
+    return False
 
 
 def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
