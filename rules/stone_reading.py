@@ -33,6 +33,8 @@ SWAP: Move = "swap"
 COLOURS = frozenset("black white light dark b w x o".split())
 _CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
+_ROW = re.compile(r"\s*[0-9]{1,3}\s+[XO]\s*")
+"""What is left of a quoted row of the board: its number and a stone. A cell has a small letter there."""
 _APART = re.compile(r"([a-z])\s+([0-9]{1,3})")
 _NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")
 _DIGITS = str.maketrans("lio", "110")
@@ -52,7 +54,7 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
         if name in board.index:
             return Cells((name,))
         raise Unreadable(notation.no_such_slanted_cell(board, name))
-    if slip := _slip(board, words):
+    if not _ROW.fullmatch(text) and (slip := _slip(board, words)):
         raise Unreadable(f"{line}: {slip}.")
     raise NoMove(f"That is no move of {game}: a move is one cell such as {example}, or swap on move 2.")
 

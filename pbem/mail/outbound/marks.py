@@ -36,6 +36,8 @@ _CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]+)*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
 _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
+_STONE = re.compile(rf"{MOVE}\w+ \w{MOVED}")
+"""A move of a cell and a colour, such as `y3 O`."""
 _SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
 """The first sentence of a paragraph, with the second where it is as short as `Done, Bill.`"""
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
@@ -93,6 +95,11 @@ class Marking(Extension):
 def move(ply: object) -> str:
     """A played move: plain in the text, set off in HTML."""
     return f"{MOVE}{ply}{MOVED}"
+
+
+def join_stones(rendered: str, space: str) -> str:
+    """The letter with `space` between a cell and its colour, so that no line breaks there."""
+    return _STONE.sub(lambda found: found[0].replace(" ", space), rendered)
 
 
 def capitals(words: str) -> str:

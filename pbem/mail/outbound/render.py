@@ -35,6 +35,7 @@ from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTER
 from pbem.resources import folders
 from rules.contract import Rules
 
+NO_BREAK = "\u00a0"
 LAYOUT = "_layout"
 """The HTML frame of all letters."""
 TELL_INSIDE = ("receipt", "receipts", "result")
@@ -80,10 +81,12 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
-    words, seen_first = _text_part(marks.text_of(rest), subject, facts["reader"])
+    for_text = marks.text_of(marks.join_stones(rest, text_layout.JOINED))
+    words, seen_first = _text_part(for_text, subject, facts["reader"])
     if facts["wishes"].format == "text":
         return subject, words, ""
-    made, foot = marks.html_of(rest, subject, facts["reader"], load_styles(site.templates))
+    for_html = marks.join_stones(rest, NO_BREAK)
+    made, foot = marks.html_of(for_html, subject, facts["reader"], load_styles(site.templates))
     own = site.templates / f"mail/{letter.kind}.html" if site.templates else None
     usable = own and own.is_file() and letter.kind not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")

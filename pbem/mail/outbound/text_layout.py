@@ -71,7 +71,7 @@ def page(rendered: str, reader: MoveReader | None) -> str:
             lines += [line.rstrip() for line in kept.split(LINE_END)]
         else:
             lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return "\n".join(lines).replace(JOINED, " ").rstrip("\n") + "\n"
 
 
 @lru_cache(1024)  # letters share most of their paragraphs

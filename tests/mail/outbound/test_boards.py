@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.game.game import Game
@@ -78,6 +78,7 @@ def test_a_board_and_its_stones_fit_a_telephone(key: str, plies: int, seed: int)
 @each_game
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 40), st.integers(0, 2**32), WISHES, st.sampled_from([0, 1]))
+@example(14, 27750190, Preferences(format="both", board="table", stones=False), 0)  # a row of one stone
 def test_no_letter_of_any_game_however_it_is_wished_reads_as_an_order(
     key: str, plies: int, seed: int, preferences: Preferences, seat: int
 ) -> None:

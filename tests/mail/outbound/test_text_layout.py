@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.parsing.line import read_line
+from pbem.mail.outbound import marks
 from pbem.mail.outbound.text_layout import (
     _CONTROLS,
+    JOINED,
     KEPT,
     clean,
     columns,
@@ -159,3 +161,11 @@ def test_no_control_is_printable():
     controls = [sign for sign in map(chr, range(0x3000)) if _CONTROLS.match(sign)]
     assert not any(map(str.isprintable, controls))
     assert "a\n\tb" == clean("\x00a\n\t\u2028b\x9f")
+
+
+@pytest.mark.parametrize("before", range(48, 72))
+def test_a_cell_and_its_colour_stand_on_one_line(before: int):
+    rendered = f"{'word ' * 20}"[:before].strip() + f" {marks.move('y3 O')} and more words"
+    shown = page(marks.text_of(marks.join_stones(rendered, JOINED)), None)
+    assert any("y3 O" in line for line in shown.split("\n"))
+    assert marks.join_stones(marks.move("f2 f4 g3"), JOINED) == marks.move("f2 f4 g3")
