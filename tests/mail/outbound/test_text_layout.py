@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import DictLoader, Environment
 
 from pbem.core.parsing.line import read_line
 from pbem.mail.outbound import marks
@@ -169,3 +170,22 @@ def test_a_cell_and_its_colour_stand_on_one_line(before: int):
     shown = page(marks.text_of(marks.join_stones(rendered, JOINED)), None)
     assert any("y3 O" in line for line in shown.split("\n"))
     assert marks.join_stones(marks.move("f2 f4 g3"), JOINED) == marks.move("f2 f4 g3")
+
+
+@pytest.mark.parametrize("changes", [True, False])
+def test_an_included_template_keeps_its_names_to_itself(changes: bool):
+    templates = {
+        "outer": 'above: {% include "inner" %}\n{% include "inner" +%}\n{{ name }}',
+        "inner": "{# A note. #}\n{% set name = 2 %}\n  {% if name %}\n{{ name }}\n  {% endif %}\n",
+    }
+    environment = Environment(
+        loader=DictLoader(templates),
+        extensions=[marks.Marking],
+        auto_reload=changes,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    shown = marks.text_of(environment.get_template("outer").render(name=1))
+    assert shown == "above: 2\n2\n\n1"
