@@ -27,8 +27,12 @@ STOP_SECONDS = 75
 Service = dict[str, Any]
 """A service of compose.yaml, its variables replaced."""
 
-ONE_HIERARCHY = 'umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; exec podman "$@"'
-"""Podman refuses the two hierarchies of cgroups that some machines have: it sees one."""
+IN_A_CORNER = """\
+umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup
+mount -t tmpfs corner /mnt && mknod -m 666 /mnt/null c 1 3 && mount --bind /mnt/null /dev/null
+exec podman "$@"
+"""
+"""Mounts of podman's own: it refuses two hierarchies of cgroups, and gives /dev/null to another user."""
 LIMITS = ["--cgroups=disabled", "--ulimit=nofile=1024:1024", "--ulimit=nproc=1024:1024"]
 
 
@@ -72,9 +76,11 @@ class Engine:
         )
 
     def podman(self, *words: str) -> subprocess.CompletedProcess[str]:
-        command = ["unshare", "--mount", "sh", "-c", ONE_HIERARCHY, "podman", *self._storage]
+        command = ["unshare", "--mount", "sh", "-c", IN_A_CORNER, "podman", *self._storage]
         network = ["--cgroup-manager=cgroupfs", *words]
-        return subprocess.run([*command, *network], capture_output=True, text=True, timeout=BUILD_SECONDS)
+        return subprocess.run(
+            [*command, *network], input="", capture_output=True, text=True, timeout=BUILD_SECONDS
+        )
 
     def run(self, name: str, service: Service, machine: Machine, dns: str, *words: str) -> str:
         """Start a service in the background and return its container's name."""
