@@ -94,7 +94,7 @@ def test_a_drill_finds_a_game_that_is_wrong(played: dict[str, str], tmp_path: Pa
 
 def test_where_the_server_runs_nothing_is_restored(played: dict[str, str], tmp_path: Path) -> None:
     pbem(played, "backup", str(tmp_path / "b.tar.gz"))
-    other = {**played, "PBEM_VAR": str(tmp_path / "other")}
+    other = {**played, "PBEM_VAR": str(tmp_path / "other"), "PBEM_BOTS": "off"}
     with running(["serve"], other):
         lock = Path(other["PBEM_VAR"], "serve.lock")
         while not (lock.exists() and lock.read_text()):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import getpass
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -24,7 +22,7 @@ from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from pbem.web import create_app
 from tests.apps import ANNA, BILL, JOAO, begin, letters, load, play, register, reply, state, writes
-from tests.cli.program import PATIENCE_SECONDS, ROOT, running
+from tests.cli.program import PATIENCE_SECONDS, ROOT, run, running
 
 WHY = "A mail was lost on our side."
 DIRECTING = [name for name, (module, _about) in COMMANDS.items() if module in ("director", "show")]
@@ -201,8 +199,7 @@ def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
     ours, theirs = os.openpty()
     os.write(ours, given)
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
-    command = [sys.executable, "-m", "pbem", "rollback", "1", "2", "--reason", WHY]
-    done = subprocess.run(command, stdin=theirs, capture_output=True, env=env, timeout=PATIENCE_SECONDS)
+    done = run(["rollback", "1", "2", "--reason", WHY], env, stdin=Path(os.ttyname(theirs)))
     os.close(ours)
     os.close(theirs)
     assert b"2 plies (f6, g1) will not count any more. Take it back for good?" in done.stdout

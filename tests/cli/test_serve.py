@@ -10,6 +10,7 @@ import smtplib
 import socket
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,7 +21,7 @@ import pytest
 
 from pbem.mail.person.mailbox import new_mail
 from pbem.store.migrate import newest_revision
-from tests.cli.program import ROOT, run, started
+from tests.cli.program import ROOT, Running, run, started
 from tests.ports import free_port
 
 PATIENCE_SECONDS = 90
@@ -54,8 +55,7 @@ def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[s
 @pytest.mark.parametrize("command", ["mail", "work"])
 def test_processes_apart_on_sqlite_say_that_serve_is_better(env: dict[str, str], command: str) -> None:
     pbem(env, "migrate")
-    with started([command], env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None and process.stderr is not None
+    with started([command], env) as process:
         process.stdout.readline()
         process.terminate()
         assert "on SQLite run pbem serve instead" in process.stderr.read()
@@ -332,24 +332,14 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    """A running `pbem serve`."""
-    yield from _serve(env)
-
-
-@pytest.fixture
-def served_alone(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    """The same without bots, which start a process of their own."""
-    yield from _serve({**env, "PBEM_BOTS": "off"})
-
-
-def _serve(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    with started(["serve"], env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+def served(env: dict[str, str]) -> Iterator[Running]:
+    """A running `pbem serve` without bots, which start a process of their own."""
+    with started(["serve"], {**env, "PBEM_BOTS": "off"}) as process:
         _answering(f"http://{env['PBEM_WEB_LISTEN']}/", process)
         yield process
 
 
-def _answering(url: str, process: subprocess.Popen[str]) -> None:
+def _answering(url: str, process: Running | subprocess.Popen[str]) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None:
         try:
@@ -358,11 +348,23 @@ def _answering(url: str, process: subprocess.Popen[str]) -> None:
         except OSError:
             assert time.monotonic() < end, f"{url} does not answer"
             time.sleep(0.1)
-    raise AssertionError(f"pbem serve has ended:\n{process.communicate()[0]}")
+    raise AssertionError(f"pbem serve has ended:\n{process.stderr and process.stderr.read()}")
+
+
+@pytest.fixture
+def whole(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """A running `pbem serve` with bots, started by the shell's words."""
+    command = [sys.executable, "-m", "pbem", "serve"]
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            _answering(f"http://{env['PBEM_WEB_LISTEN']}/", process)
+            yield process
+        finally:
+            process.kill()
 
 
 def test_serve_runs_everything_and_stops_when_it_is_told(
-    env: dict[str, str], served: subprocess.Popen[str]
+    env: dict[str, str], whole: subprocess.Popen[str]
 ) -> None:
     host, _, port = env["PBEM_SMTP_LISTEN"].partition(":")
     with smtplib.SMTP(host, int(port), timeout=PATIENCE_SECONDS) as smtp:
@@ -374,16 +376,14 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
     end = time.monotonic() + PATIENCE_SECONDS
     while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
         assert time.monotonic() < end
-    served.send_signal(signal.SIGTERM)
-    assert 0 == served.wait(PATIENCE_SECONDS)
+    whole.send_signal(signal.SIGTERM)
+    assert 0 == whole.wait(PATIENCE_SECONDS)
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((env["PBEM_WEB_LISTEN"].partition(":")[0], int(env["PBEM_WEB_LISTEN"].partition(":")[2])))
 
 
-def test_after_a_kill_nothing_that_serve_started_goes_on(
-    env: dict[str, str], served: subprocess.Popen[str]
-) -> None:
+def test_after_a_kill_nothing_that_serve_started_goes_on(env: dict[str, str], served: Running) -> None:
     """Else the next one would find its ports in use."""
     served.kill()
     served.wait(PATIENCE_SECONDS)
@@ -404,15 +404,14 @@ def _is_bound(host: str, port: int) -> bool:
     return False
 
 
-def test_serve_takes_lmtp_says_where_and_removes_its_socket(
-    env: dict[str, str], served_alone: subprocess.Popen[str]
-) -> None:
+def test_serve_takes_lmtp_says_where_and_removes_its_socket(env: dict[str, str], served: Running) -> None:
     path = env["PBEM_LMTP_LISTEN"].removeprefix("unix:")
     with smtplib.LMTP(path) as lmtp:
         mail = new_mail("bill@example.org", "play@localhost", "register Bill")
         assert {} == lmtp.sendmail("bill@example.org", ["play@localhost"], mail)
-    served_alone.send_signal(signal.SIGTERM)
-    output = served_alone.communicate(timeout=PATIENCE_SECONDS)[0]
+    served.send_signal(signal.SIGTERM)
+    output = served.stdout.read()
+    assert 0 == served.wait(PATIENCE_SECONDS)
     assert f"  Mail (SMTP) {env['PBEM_SMTP_LISTEN']}\n  Mail (LMTP) unix:{path}\n" in output
     assert not Path(path).exists()
 
@@ -422,8 +421,7 @@ def test_a_listener_can_be_off_but_not_both(env: dict[str, str]) -> None:
     off = pbem({**env, "PBEM_SMTP_LISTEN": "off", "PBEM_LMTP_LISTEN": "off"}, "mail")
     assert 1 == off.returncode
     assert "Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off" in off.stderr
-    with started(["mail"], {**env, "PBEM_SMTP_LISTEN": "off"}, stdout=subprocess.PIPE) as one:
-        assert one.stdout is not None
+    with started(["mail"], {**env, "PBEM_SMTP_LISTEN": "off"}) as one:
         assert f"Taking mail for localhost by LMTP on {env['PBEM_LMTP_LISTEN']}.\n" == one.stdout.readline()
         one.send_signal(signal.SIGTERM)
         assert 0 == one.wait(PATIENCE_SECONDS)
@@ -436,7 +434,7 @@ def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> No
     (tmp_path / "Maildir" / "new" / "1").write_bytes(letter)
     pbem(env, "migrate")
     fetching = {**env, "PBEM_MAILDIR": str(tmp_path / "Maildir"), "PBEM_POLL": "1"}
-    with started(["work"], fetching, stdout=subprocess.DEVNULL) as worker:
+    with started(["work"], fetching) as worker:
         end = time.monotonic() + PATIENCE_SECONDS
         while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
             assert time.monotonic() < end
@@ -458,7 +456,7 @@ def _children(pid: int) -> list[int]:
 
 
 def test_serve_that_is_told_to_stop_while_it_starts_leaves_nothing_behind(env: dict[str, str]) -> None:
-    with started(["serve"], env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with started(["serve"], env) as process:
         end = time.monotonic() + PATIENCE_SECONDS
         while not (children := _children(process.pid)):
             assert time.monotonic() < end
@@ -471,11 +469,11 @@ def test_serve_that_is_told_to_stop_while_it_starts_leaves_nothing_behind(env: d
 
 
 def test_a_second_serve_on_the_same_files_or_port_says_so(
-    env: dict[str, str], served_alone: subprocess.Popen[str], tmp_path: Path
+    env: dict[str, str], served: Running, tmp_path: Path
 ) -> None:
     again = pbem({**env, "PBEM_SMTP_LISTEN": "127.0.0.1:0", "PBEM_WEB_LISTEN": "127.0.0.1:0"}, "serve")
     assert 1 == again.returncode
-    assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served_alone.pid}" in again.stderr
+    assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served.pid}" in again.stderr
     elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
     assert 1 == elsewhere.returncode
     for setting in ("PBEM_SMTP_LISTEN", "PBEM_WEB_LISTEN"):

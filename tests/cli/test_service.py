@@ -7,8 +7,6 @@ import signal
 import smtplib
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -37,13 +35,6 @@ from tests.soak.pairs import offer
 __all__ = ["env"]
 
 PATIENCE_SECONDS = 90
-HANDED = """
-import os, sys
-os.dup2(int(sys.argv[1]), 3)
-os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
-os.execv(sys.executable, [sys.executable, "-m", "pbem", "serve"])
-"""
-"""Starts a server as systemd does: its listening socket is file 3."""
 
 
 @pytest.fixture
@@ -66,7 +57,7 @@ def hear(manager: socket.socket, wanted: str) -> list[str]:
 def test_a_server_says_that_it_is_ready_goes_on_and_stops(
     env: dict[str, str], manager: socket.socket
 ) -> None:
-    told = {"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "4000000"}
+    told = {"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "2000000"}
     with started(["serve"], {**env, **told, "PBEM_BOTS": "off"}) as server:
         assert f"MAINPID={server.pid}" in hear(manager, "READY=1")
         assert urlopen(f"http://{env['PBEM_WEB_LISTEN']}/rules").status == 200
@@ -151,11 +142,7 @@ def test_pages_and_mail_wait_while_a_server_of_the_first_release_is_upgraded_and
         try:
             for last in (False, True):
                 before, written = len(answers), len(sent)
-                with subprocess.Popen(
-                    [sys.executable, "-c", HANDED, str(held.fileno())],
-                    env={**env, "PBEM_BOTS": "off"},
-                    pass_fds=[held.fileno()],
-                ) as server:
+                with started(["serve"], {**env, "PBEM_BOTS": "off"}, held):
                     end = time.monotonic() + PATIENCE_SECONDS
                     while (len(answers) < before + 5 or len(sent) < written + 3) and time.monotonic() < end:
                         time.sleep(0.05)
@@ -165,7 +152,6 @@ def test_pages_and_mail_wait_while_a_server_of_the_first_release_is_upgraded_and
                         writer.join(PATIENCE_SECONDS)
                     else:
                         assert 0 == pbem(env, "backup", str(tmp_path / "b.tar.gz")).returncode
-                    server.terminate()
                 assert before + 5 <= len(answers)
                 assert written + 3 <= len(sent)
         finally:
@@ -213,7 +199,7 @@ def test_a_new_certificate_is_read_at_sighup_and_a_wrong_one_is_not(
     (used := tmp_path / "used.pem").write_bytes(old.read_bytes())
     pbem(env, "migrate")
     more = {"PBEM_TLS_CERT": str(used), "PBEM_TLS_KEY": str(used), "NOTIFY_SOCKET": manager.getsockname()}
-    with started(["mail"], {**env, **more}, stdin=subprocess.DEVNULL) as server:
+    with started(["mail"], {**env, **more}) as server:
         hear(manager, "READY=1")
         for put, expected in ((old, old), (new, new), (Path(__file__), new), (old, old)):
             used.write_bytes(put.read_bytes())

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,42 +13,16 @@ from urllib.request import urlopen
 
 import pytest
 
-from pbem.cli.web_server import THREADS, limit_concurrency
+from pbem.cli.web_server import THREADS, Pages, limit_concurrency
 from pbem.web import FORM_BYTES
 from tests.amount import some
+from tests.cli.program import forks
+from tests.cli.slow_pages import HastyPages, NarrowPages, serve
 from tests.cli.test_serve import PATIENCE_SECONDS, env, pbem
 from tests.ports import free_port
 
 __all__ = ["env"]
 
-STEADY = """
-import socket
-from pbem.cli.web_server import TimeoutWorker, Pages
-from pbem.config.load import load
-
-class Narrow(TimeoutWorker):
-    def handle(self, conn):
-        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        return super().handle(conn)
-
-class NarrowPages(Pages):
-    worker = Narrow
-
-NarrowPages(load()).run()
-"""
-"""The usual pages, over connections with small buffers. An answer that is not read soon blocks its writer."""
-HASTY = """
-from pbem.cli.web_server import TimeoutWorker, Pages
-from pbem.config.load import load
-
-class Hasty(TimeoutWorker):
-    read_seconds = 1
-
-class HastyPages(Pages):
-    worker = Hasty
-
-HastyPages(load()).run()
-"""
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODY = b"POST /study HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\nrecord=a"
 ALL = b"GET /static/base.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20
@@ -69,27 +40,27 @@ PIECES = b"POST /study HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked
 @pytest.fixture
 def port(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
     """Pages that wait a second for a request; their log is `log`."""
-    yield from pages(HASTY, env, tmp_path)
+    yield from pages(HastyPages, env, tmp_path)
 
 
 @pytest.fixture
 def steady(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
-    """Pages with the usual waiting times."""
-    yield from pages(STEADY, env, tmp_path)
+    """The usual pages, over connections with small buffers."""
+    yield from pages(NarrowPages, env, tmp_path)
 
 
-def pages(program: str, env: dict[str, str], folder: Path) -> Iterator[int]:
+def pages(kind: type[Pages], env: dict[str, str], folder: Path) -> Iterator[int]:
     pbem(env, "migrate")
     port = free_port()
-    with (folder / "log").open("wb") as log:
-        given = env | {"PBEM_WEB_LISTEN": f"127.0.0.1:{port}"}
-        server = subprocess.Popen([sys.executable, "-c", program], env=given, stderr=log)
-        try:
-            _wait_for(port)
-            yield port
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait(PATIENCE_SECONDS)
+    given = env | {"PBEM_WEB_LISTEN": f"127.0.0.1:{port}"}
+    server = forks.Process(target=serve, args=(kind, given, folder / "log"))
+    server.start()
+    try:
+        _wait_for(port)
+        yield port
+    finally:
+        server.terminate()
+        server.join(PATIENCE_SECONDS)
 
 
 def _wait_for(port: int) -> None:
