@@ -10,7 +10,7 @@ from benchmarks import archive, clock, letters, pictures, records, standings, tu
 
 SMALL: dict[ModuleType, dict[str, object]] = {
     archive: {"FEW": 2000, "MANY": 2500, "ROUNDS": 1},
-    clock: {"FEW": 2000, "MANY": 2500, "DUE": {0: -50, 10: 9}},
+    clock: {"FEW": 600, "MANY": 700, "DUE": {0: -50, 10: 9}},
     letters: {"COUNT": 10, "ROUNDS": 1, "SIGNATURES": 2},
     pictures: {"ROUNDS": 1},
     records: {"GAMES": 3, "PLIES": 10},

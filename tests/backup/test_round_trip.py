@@ -15,6 +15,7 @@ from pbem.mail.outbound.dkim_sign import new_key, pem
 from pbem.store import migrate, outages, transfer
 from pbem.store.columns import metadata
 from pbem.store.engine import open_store
+from tests.amount import amount
 from tests.apps import BILL, JOAO, Clock, advance, begin, last_letter, letters, moves, register, reply
 from tests.backup.servers import all_rows, bring_back, reopened, save, without_marks
 from tests.people import NOON
@@ -23,10 +24,11 @@ from tests.web.filled import fill
 pytestmark = pytest.mark.each_database
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
-    """Settings of an empty machine, on each kind of database."""
-    url = request.getfixturevalue(f"empty_{request.param}_url")
+@pytest.fixture(params=amount(["the other"], ["sqlite", "postgresql"]))
+def elsewhere(request: pytest.FixtureRequest, database_url: str, tmp_path: Path) -> dict[str, str]:
+    """Settings of an empty machine on each kind of database; in a short run on the kind that is not here."""
+    other = "postgresql" if database_url.startswith("sqlite") else "sqlite"
+    url = request.getfixturevalue(f"empty_{amount(other, request.param)}_url")
     return {"PBEM_VAR": str(tmp_path / "elsewhere"), "PBEM_DATABASE": url}
 
 

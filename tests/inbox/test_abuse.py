@@ -39,7 +39,7 @@ from tests.apps import (
 )
 from tests.quickness import SPARE
 
-FORGED = {"sqlite": amount(400, 1000), "postgresql": 200}
+FORGED = {"sqlite": amount(200, 1000), "postgresql": 200}
 """Forged mails by kind of database.
 
 A thousand on one, and on the other enough to show that its rows are the same.

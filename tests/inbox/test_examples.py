@@ -323,7 +323,7 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     plies = examples_of_game(game, 1)
     their_turn = {"adopt", plies["move"], f"#{plies['number_of_move']} {plies['move']}"}
     found = set()
-    for word in some(ROWS, len(ROWS) // 2):
+    for word in some(ROWS, len(ROWS) // 4):
         (told,) = town.reply(who, shown, f"help {word}")
         for text in {*examples(told)} - WITH_OFFERS - LATER - (set() if due else their_turn):
             words = said_in_help(text, due)
@@ -339,7 +339,7 @@ def test_every_example_of_a_hint_works(town: Town, playing: bool) -> None:
     if playing:
         town.game(BILL, JOAO, plies=2)
     to, found = town.lobby(BILL), set()
-    for word in [*USAGE][playing :: amount(2, 1)]:
+    for word in [*USAGE][playing :: amount(4, 1)]:
         told = town.mail(BILL, new_mail(BILL, to, f"{word} zzz zzz"), to)[-1]
         found |= {*faults(town.app, BILL, told)}
     assert not found, "\n".join(["", *sorted(found)])

@@ -18,6 +18,7 @@ from pbem.outbox.send import send_due
 from pbem.store import inbox, monitoring, outbox, outbox_delivery
 from pbem.store.outbox import OutboundLetter
 from pbem.web import create_app
+from tests.amount import amount
 from tests.apps import OPERATOR, Clock, letters
 
 WHO = [f"p{n}@host{n % 7}.example" for n in range(40)]
@@ -220,7 +221,7 @@ def test_an_address_that_a_forger_made_up_raises_no_alarm(app: App, relay: Choos
 def test_a_relay_that_is_away_for_a_week_loses_no_letter(app: App, clock: Clock) -> None:
     write_to(app, clock, *WHO[:5])
     away = replace(app, sender=RelaySender(Relay("127.0.0.1", 9, tls=False)))
-    pass_by(away, clock, 7 * 86400, step=7200)
+    pass_by(away, clock, 7 * 86400, step=amount(21_600, 7200))
     assert {"queued": 5} == states(app)
 
 
