@@ -173,7 +173,7 @@ def senders(env: dict[str, str]) -> list[str]:
 def test_a_killed_worker_is_missed_within_a_minute(env: dict[str, str]) -> None:
     pbem(env, "migrate")
     app = open_app(config_from(env))
-    with started(["work"], env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as worker:
+    with started(["work"], env) as worker:
         end = time.monotonic() + PATIENCE_SECONDS
         while _needs(app, 0) is None and time.monotonic() < end:
             time.sleep(0.1)
