@@ -17,6 +17,7 @@ from sqlite3 import SQLITE_FULL
 from threading import Lock
 from typing import Any
 
+from pbem.config.error_reports import send_errors
 from pbem.config.table import Config
 
 TOKEN = re.compile(
@@ -113,7 +114,7 @@ class Redacted(logging.Formatter):
         return super().formatMessage(record)
 
     def format(self, record: logging.LogRecord) -> str:
-        return TOKEN.sub(r"\1***", super().format(record))
+        return redact(super().format(record))
 
 
 class Json(Redacted):
@@ -133,11 +134,16 @@ class Json(Redacted):
             "traceback": self.formatException(record.exc_info) if record.exc_info else None,
         }
         given = {name: value for name, value in line.items() if value is not None}
-        return TOKEN.sub(r"\1***", json.dumps(given, ensure_ascii=False))
+        return redact(json.dumps(given, ensure_ascii=False))
 
 
 def formatter(config: Config) -> logging.Formatter:
     return Json() if config.log_format == "json" else Redacted()
+
+
+def redact(text: str) -> str:
+    """Take the secrets of reply addresses and links out of a text."""
+    return TOKEN.sub(r"\1***", text)
 
 
 def set_up_logs(config: Config) -> None:
@@ -145,6 +151,7 @@ def set_up_logs(config: Config) -> None:
     handler.setFormatter(formatter(config))
     handler.addFilter(Quiet())
     logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
+    send_errors(config, redact, Quiet())
     for chatty in VERBOSE_LOGGERS:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings follow an error that has its own line

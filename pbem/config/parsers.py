@@ -4,6 +4,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
@@ -206,6 +207,15 @@ def mailbox(text: str) -> Mailbox:
     tls = parts.scheme == "imaps"
     folder = unquote(parts.path.strip("/")) or "INBOX"
     return Mailbox(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
+
+
+def sentry_dsn(text: str) -> str:
+    wrong = "no DSN; write it like https://KEY@sentry.example.org/1"
+    if not _url(text, ("https", "http"), wrong).username:
+        raise ValueError(wrong)
+    if find_spec("sentry_sdk") is None:
+        raise ValueError("the extra is missing: pip install 'pbem[sentry]'")
+    return text
 
 
 def _check(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:
