@@ -44,7 +44,7 @@ class Blobs:
         from fsspec.core import url_to_fs  # an extra, which few need
         from fsspec.implementations.local import LocalFileSystem
 
-        self._files, self._root = url_to_fs(url)
+        self._files, self._root = url_to_fs(url, use_listings_cache=False)  # others write too
         self._local = isinstance(self._files, LocalFileSystem)
         if self._local and not Path(self._root).is_dir():
             raise ValueError("no such folder")
@@ -80,7 +80,6 @@ class Blobs:
     def names(self, before: str = "~") -> Iterator[list[str]]:
         """Yield the names of our blobs of the days before one, in lists."""
         with _failures():
-            self._files.invalidate_cache()
             days = sorted(Path(each).name for each in self._files.ls(self._root, detail=False))
         for day in days:
             if day < before:

@@ -93,6 +93,12 @@ class Engine:
         assert done.returncode == 0, done.stderr
         return container
 
+    def volume(self, name: str) -> Path:
+        """Make a volume of compose.yaml before its containers do; return its folder."""
+        own = f"{name}-{os.getpid()}"
+        self.podman("volume", "create", "--ignore", own)
+        return Path(self.podman("volume", "inspect", "--format={{.Mountpoint}}", own).stdout.strip())
+
     def execute(self, container: str, *words: str) -> subprocess.CompletedProcess[str]:
         return self.podman("exec", container, *words)
 

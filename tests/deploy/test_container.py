@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -27,6 +28,7 @@ from tests.databases import Postgres
 from tests.deploy.engine import Engine, Service, container_engine
 from tests.deploy.namespaces import Machine, two_machines
 from tests.e2e.town import PATIENCE_SECONDS, Sink
+from tests.mail.doctor.test_certificates import certificate
 from tests.mail.zones import name_server
 
 ROOT = Path(__file__).parents[2]
@@ -216,6 +218,10 @@ def test_a_game_begins_by_mail_through_all_containers(postgres: Postgres, tmp_pa
         engine.podman("wait", dkim)
         assert "v=DKIM1" in engine.logs(dkim)
         server = engine.run("pbem", parts["pbem"], ours, theirs.address)
+        pem = certificate(tmp_path, HOST, datetime.now(UTC) + timedelta(days=9)).read_text()
+        for ending in ("crt", "key"):
+            (engine.volume("caddy") / f"{HOST}.{ending}").write_text(pem)
+        parts["postfix"]["environment"]["CERTIFICATES"] = "/data/caddy"
         parts["postfix"]["environment"]["PBEM_LMTP"] = "127.0.0.1:2526"
         engine.run("postfix", parts["postfix"], ours, theirs.address)
         stack.enter_context(caddy(parts["caddy"], ours, tmp_path))
@@ -234,6 +240,7 @@ def test_a_game_begins_by_mail_through_all_containers(postgres: Postgres, tmp_pa
         assert "Joao" in bill.letter().text
         assert "Joao" in page(ours, "/games/1")
         with theirs.inside():
+            assert offers_tls(ours)
             assert 250 == answer(ours, PLAY)
             assert 554 == answer(ours, "somebody@elsewhere.example.com")
             assert 550 == answer(ours, f"nobody@{HOST}")
@@ -243,6 +250,12 @@ def test_a_game_begins_by_mail_through_all_containers(postgres: Postgres, tmp_pa
         again = engine.run("again", parts["pbem"], ours, theirs.address)
         assert engine.healthy(again), engine.logs(again)
         assert "Joao" in page(ours, "/games/1")
+
+
+def offers_tls(machine: Machine) -> bool:
+    with smtplib.SMTP(machine.address, 25, timeout=60) as smtp:
+        smtp.ehlo()
+        return smtp.has_extn("starttls")
 
 
 def answer(machine: Machine, recipient: str) -> int:
@@ -257,3 +270,4 @@ def test_postfix_finds_the_server_by_an_address_that_stays_when_it_is_stopped() 
     parts = services()
     address = parts["pbem"]["networks"]["mail"]["ipv4_address"]
     assert f"{address}:2526" == parts["postfix"]["environment"]["PBEM_LMTP"]
+    assert address != parts["postfix"]["networks"]["mail"]["ipv4_address"]
