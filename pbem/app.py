@@ -135,7 +135,7 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
             blobs.use_blobs(store, config.blobs)
     except (ImportError, ValueError) as error:
         store.close()
-        raise SettingsError([f"PBEM_BLOBS={config.blobs}: {error}."]) from None
+        raise SettingsError([f"PBEM_BLOBS: {error}."]) from None
     if (path := secret_file(config)) and not path.exists() and _has_games(store):
         store.close()
         raise SettingsError(

@@ -191,7 +191,7 @@ def reinstate(
         raise Refusal(f"{player.name} is not out of the {event.title}.")
     if mine.division is None:
         raise Refusal(
-            f"Somebody else has the place of {player.name} in the {event.title} and plays on there."
+            f"{player.name} left the {event.title} before it began, or somebody else has their place."
         )
     if events.losses_on_time(db, id, mine.division).get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
         raise Refusal(f"{player.name} has lost three games on time, and would be out again at once.")

@@ -104,6 +104,10 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
         f"Letters bear the epoch {epoch} from now on; clocks get the time since then back.\n"
         "Run pbem check, then start the server."
     )
+    if target.config.blobs:
+        click.echo(
+            "If the old server still runs, set another PBEM_BLOBS first: each deletes what it does not know."
+        )
 
 
 def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest, as_json: bool) -> None:

@@ -1,7 +1,7 @@
 """Errors sent to Sentry, or what speaks its protocol, such as GlitchTip. It needs the extra `sentry`.
 
-Only lines of the log leave, from ERROR on, with their traceback. No values of variables, no requests, no
-cookies and no source text go with them: mails would be in them. Secrets of addresses are taken out.
+Only lines of the log leave, from ERROR on, with their traceback. No values of variables, no requests and no
+cookies go with them: mails would be in them. Secrets of addresses are taken out.
 """
 
 import json
@@ -38,4 +38,5 @@ def send_errors(config: Config, redact: Any, *filters: logging.Filter) -> None:
 
 
 def _without_secrets(event: Any, redact: Any) -> Any:
+    event.pop("extra", None)  # the text of an error may hold the bytes of a mail that it failed at
     return json.loads(redact(json.dumps(event, default=str)))

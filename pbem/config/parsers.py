@@ -214,8 +214,13 @@ def sentry_dsn(text: str) -> str:
     if not _url(text, ("https", "http"), wrong).username:
         raise ValueError(wrong)
     if find_spec("sentry_sdk") is None:
-        raise ValueError("the extra is missing: pip install 'pbem[sentry]'")
-    return text
+        raise ValueError("the extra `sentry` is not installed")
+    from sentry_sdk.utils import BadDsn, Dsn
+
+    try:
+        return str(Dsn(text))
+    except BadDsn:
+        raise ValueError(wrong) from None
 
 
 def _check(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:

@@ -273,6 +273,7 @@ class Config:
         "Where the bytes of old mails and letters go, out of the database: a folder that is there, or a URL "
         "of fsspec such as s3://BUCKET/FOLDER, for this server alone. It needs the extra `blobs`, and s3:// "
         "the package s3fs. Empty: they stay in the database.",
+        secret=True,
     )
     blob_days: int = _setting(
         parsers.whole(1, 36_500), "How many days old they are when they go to PBEM_BLOBS.", "30"

@@ -32,6 +32,7 @@ from sqlalchemy.types import TypeEngine
 
 from pbem.core.players import BOT_HOST
 from pbem.store import (
+    blobs,
     bot_tables,
     counters,
     event_tables,
@@ -48,7 +49,7 @@ from pbem.store.engine import is_sqlite
 
 MODULES = (
     *(bot_tables, event_tables, finding_tables, guess_tables, lesson_tables, paper_tables, puzzle_tables),
-    *(counters, tables, unfetched),
+    *(blobs, counters, tables, unfetched),
 )
 """The modules that define tables; importing them fills `metadata`."""
 VERSION_TABLE = "alembic_version"

@@ -78,4 +78,4 @@ def test_a_moved_mail_can_be_retried(moved: dict[str, str]) -> None:
 
 def test_a_folder_that_is_not_there_ends_a_command(moved: dict[str, str]) -> None:
     done = pbem({**moved, "PBEM_BLOBS": "/nowhere"}, "check")
-    assert (2, True) == (done.returncode, "PBEM_BLOBS=/nowhere: no such folder." in done.stderr)
+    assert (2, True) == (done.returncode, "PBEM_BLOBS: no such folder." in done.stderr)

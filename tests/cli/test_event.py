@@ -170,7 +170,7 @@ def test_a_place_that_somebody_else_has_is_not_given_back(app: App, pbem: Pbem) 
         event_entries.append(db, 1, "join", app.now(), players=[5], state=league.STANDBY)
     assert 0 == pbem("forfeit", "1", name_of(2), *WHY).exit_code
     refused = pbem("reinstate", "1", name_of(2), *WHY)
-    assert (1, True) == (refused.exit_code, "Somebody else has the place of P002" in refused.stderr)
+    assert (1, True) == (refused.exit_code, "or somebody else has their place" in refused.stderr)
     assert is_rebuilt_the_same(app, 1)
 
 

@@ -27,8 +27,9 @@ try:
 except KeyError:
     log.exception("m17 failed")
 log.warning("only a warning")
+error = UnicodeDecodeError("ascii", mail.encode(), 0, 1, "no letter")
 for _ in range(5):
-    log.error("no database", extra=trouble("database"))
+    log.error("no database", extra=trouble("database", error))
 """
 
 
@@ -80,7 +81,7 @@ def test_errors_are_sent_with_their_traceback_and_without_mails_and_secrets(
 
 
 @pytest.mark.parametrize(
-    "wrong", ["sentry.example.org/1", "https://sentry.example.org/1", "ftp://key@host/1"]
+    "wrong", ["sentry.example.org/1", "https://sentry.example.org/1", "ftp://key@host/1", "https://key@host"]
 )
 def test_a_wrong_dsn_is_named(wrong: str) -> None:
     with pytest.raises(SettingsError, match="PBEM_SENTRY_DSN"):

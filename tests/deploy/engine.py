@@ -96,7 +96,8 @@ class Engine:
     def volume(self, name: str) -> Path:
         """Make a volume of compose.yaml before its containers do; return its folder."""
         own = f"{name}-{os.getpid()}"
-        self.podman("volume", "create", "--ignore", own)
+        made = self.podman("volume", "create", own)
+        assert made.returncode == 0, made.stderr
         return Path(self.podman("volume", "inspect", "--format={{.Mountpoint}}", own).stdout.strip())
 
     def execute(self, container: str, *words: str) -> subprocess.CompletedProcess[str]:

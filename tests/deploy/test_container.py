@@ -219,8 +219,9 @@ def test_a_game_begins_by_mail_through_all_containers(postgres: Postgres, tmp_pa
         assert "v=DKIM1" in engine.logs(dkim)
         server = engine.run("pbem", parts["pbem"], ours, theirs.address)
         pem = certificate(tmp_path, HOST, datetime.now(UTC) + timedelta(days=9)).read_text()
+        certificates = engine.volume("caddy")
         for ending in ("crt", "key"):
-            (engine.volume("caddy") / f"{HOST}.{ending}").write_text(pem)
+            (certificates / f"{HOST}.{ending}").write_text(pem)
         parts["postfix"]["environment"]["CERTIFICATES"] = "/data/caddy"
         parts["postfix"]["environment"]["PBEM_LMTP"] = "127.0.0.1:2526"
         engine.run("postfix", parts["postfix"], ours, theirs.address)

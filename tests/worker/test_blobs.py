@@ -320,7 +320,7 @@ def test_a_setting_that_cannot_be_is_named(tmp_path: Path, sqlite_url: str) -> N
         ("s3://bucket/mails", "Install s3fs"),
     ]:
         settings = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_BLOBS": wrong}
-        with pytest.raises(SettingsError, match=f"PBEM_BLOBS={wrong}: .*{words}"):
+        with pytest.raises(SettingsError, match=f"PBEM_BLOBS: .*{words}"):
             open_app(config_from(settings))
 
 

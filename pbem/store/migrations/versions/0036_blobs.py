@@ -38,5 +38,7 @@ def _bring_back(db: sa.Connection, table: sa.TableClause) -> None:
         for id, raw in rows:
             if bytes(raw).startswith(MOVED):
                 whole = whole_bytes(db, Moved(bytes(raw)[len(MOVED) :]))
+                if not whole:
+                    raise LookupError("a blob is missing: is PBEM_BLOBS where it was?")
                 db.execute(table.update().where(table.c.id == id).values(raw=packed(whole)))
         last = rows[-1].id
