@@ -122,7 +122,7 @@ def _join(request: Request) -> list[Letter]:
 def _joined_letter(ctx: Context, player: Player, event: Event, state: str, *, again: bool = False) -> Letter:
     """The answer to a sign-up; a place on the standby list is free until a moment."""
     until = league.fills_until(event.starts, event.ends) if event.ends_at else None
-    same = {"event": event, "title": event.title}
+    same: dict[str, Any] = {"event": event, "title": event.title}
     if state != league.LEFT:  # whose game may be gone
         same |= told_terms(ctx, event)
     return to_player("joined", player, **same, state=state, until=until, again=again)
