@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of deploy/install
 
 check_machine() {
-  [ "$(id -u)" -eq 0 ] || fail "Only root may do this. Put sudo before the command."
+  [ "$(id -u)" -eq 0 ] || fail "Only root may do this: become root first."
   command -v apt-get >/dev/null || fail "There is no apt-get here: this is for Debian. By hand: docs/running.md"
   [ -d /run/systemd/system ] || fail "systemd does not run here. By hand: docs/running.md"
   # shellcheck source=/dev/null
@@ -11,6 +11,17 @@ check_machine() {
     'debian 12' | 'debian 13') ;;
     *) echo "This is $system. Only Debian 12 and 13 were tried; going on." ;;
   esac
+  check_program
+}
+
+# The program's folder is emptied and removed as a whole, so nothing else may be there.
+check_program() {
+  case $tree/ in
+    "$program"/*) fail "This folder is in $program, where the program goes. Move it elsewhere, such as /srv/pbem." ;;
+  esac
+  if [ -n "$(ls -A "$program" 2>/dev/null)" ] && [ ! -e "$program/pyvenv.cfg" ]; then
+    fail "$program holds something else. Move that away first."
+  fi
 }
 
 is_name() { [[ $1 =~ ^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$ ]]; }
@@ -91,6 +102,7 @@ own_address() {
 
 find_addresses() {
   local found
+  address=${address:-$(remembered address)}
   addresses=()
   for found in ${address:-$(own_address 4) $(own_address 6)}; do addresses+=("$found"); done
 }
@@ -122,7 +134,7 @@ check_mail_server() {
   other=$(dpkg-query -W -f='${db:Status-Status} ${Package} ${Provides}\n' |
     sed -n 's/^installed \([^ ]*\) .*mail-transport-agent.*/\1/p' | grep -vx postfix | head -n 1) || true
   [ -z "$other" ] || fail "Debian would remove $other for Postfix. Remove it yourself, or keep it by --no-postfix (docs/mail-in.md)."
-  if ! command -v postconf >/dev/null || [ ! -s /etc/postfix/main.cf ] || [ -e "$notes/postfix" ]; then return; fi
+  if ! command -v postconf >/dev/null || [ ! -s "$(postconf -h config_directory 2>/dev/null)/main.cf" ]; then return; fi
   for name in $(postconf -hx mydestination virtual_mailbox_domains virtual_alias_domains relay_domains | tr ',' ' '); do
     case $name in
       "$domain" | localhost | localhost.* | "$(hostname)" | "$(hostname -f)" | "$(postconf -h myhostname)") ;;
@@ -138,10 +150,22 @@ free_port() {
   echo "127.0.0.1:$port"
 }
 
-# Where pages and LMTP listen: as the settings say, else at the first free ports.
+is_listen() { [[ $1 =~ ^(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+):[0-9]+$ ]]; }
+
+check_listen() {
+  is_listen "$2" || fail "$1 must be HOST:PORT in $settings, such as 127.0.0.1:8001, and is $2. Nothing was changed."
+}
+
+# Where pages and LMTP listen: as the settings say; before there are any, at the first free ports.
 choose_ports() {
   web_listen=$(setting PBEM_WEB_LISTEN)
   lmtp_listen=$(setting PBEM_LMTP_LISTEN)
+  if [ -s "$settings" ]; then
+    web_listen=${web_listen:-127.0.0.1:8000}
+    lmtp_listen=${lmtp_listen:-127.0.0.1:2526}
+  fi
   web_listen=${web_listen:-$(free_port 8000)}
   lmtp_listen=${lmtp_listen:-$(free_port 2526)}
+  check_listen PBEM_WEB_LISTEN "$web_listen"
+  [ "$mail" = none ] || check_listen PBEM_LMTP_LISTEN "$lmtp_listen"
 }

@@ -1,11 +1,11 @@
 # What stands between pbem and the world: a web server with its certificate, and Postfix.
 # shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of deploy/install
 
-# The file where the web server keeps its certificate (crt) or the key of that (key).
+# The file where the web server keeps its certificate (crt) or the key of that (key), for $2 where Caddy has others.
 certificate() {
-  local folder=${acme#https://}
+  local folder=${acme#https://} name=${2:-$domain}
   case $web-$1 in
-    caddy-*) echo "/var/lib/caddy/.local/share/caddy/certificates/${folder//\//-}/$domain/$domain.$1" ;;
+    caddy-*) echo "/var/lib/caddy/.local/share/caddy/certificates/${folder//\//-}/$name/$name.$1" ;;
     *-crt) echo "/etc/letsencrypt/live/$domain/fullchain.pem" ;;
     *-key) echo "/etc/letsencrypt/live/$domain/privkey.pem" ;;
   esac
@@ -15,6 +15,7 @@ set_up_web() {
   step=web
   remember web "$web"
   remember acme "$acme"
+  [ -z "$address" ] || remember address "$address"
   case $web in
     caddy) set_up_caddy ;;
     nginx) set_up_nginx ;;
@@ -24,7 +25,9 @@ set_up_web() {
 
 caddy_sites() {
   local tls="\\ttls $operator {\\n\\t\\tca $acme\\n\\t}"
-  for_here "$tree/deploy/caddy/Caddyfile" | sed "s,^\\(mta-sts\\.\\)\\?$domain {\$,&\\n$tls,"
+  local mode=enforce # other servers must find TLS at Postfix only once it has a certificate
+  [ -s "$(certificate crt)" ] || mode=testing
+  for_here "$tree/deploy/caddy/Caddyfile" | sed "s/^mode: enforce/mode: $mode/; s,^\\(mta-sts\\.\\)\\?$domain {\$,&\\n$tls,"
 }
 
 set_up_caddy() {
@@ -89,11 +92,13 @@ get_certificate() {
 get_by_caddy() {
   act systemctl restart caddy
   local left=90
-  while [ ! -s "$(certificate crt)" ]; do
+  while [ ! -s "$(certificate crt)" ] || [ ! -s "$(certificate crt "mta-sts.$domain")" ]; do
     left=$((left - 1))
     [ "$left" -gt 0 ] || return 1
     sleep 1
   done
+  step=web
+  set_up_caddy
 }
 
 get_by_nginx() {
@@ -136,6 +141,9 @@ configure_postfix() {
   fi
 }
 
+# Where Postfix listens: a change of this needs a restart.
+postfix_listens() { postconf -h inet_interfaces inet_protocols 2>/dev/null || true; }
+
 set_up_postfix() {
   step=postfix
   remember mail "$mail"
@@ -143,10 +151,12 @@ set_up_postfix() {
     say "left alone: deploy/postfix/main.cf shows what a mail server needs; pbem takes LMTP at $lmtp_listen"
     return
   fi
-  local before=$changes
+  local before=$changes listens how=reload-or-restart
   put "$etc/transport" 644 root < <(for_here "$tree/deploy/postfix/transport")
   [ -e /etc/postfix/main.cf ] || act touch /etc/postfix/main.cf
+  listens=$(postfix_listens)
   if [ -z "$dry" ] || command -v postconf >/dev/null; then configure_postfix; fi
   act postfix check
-  run_with_changes postfix "$before"
+  if [ -n "$interrupted" ] || [ "$listens" != "$(postfix_listens)" ]; then how=restart; fi
+  run_with_changes postfix "$before" "$how"
 }

@@ -105,7 +105,7 @@ install_program() {
 
 # Make a backup before a new version takes the place of one that runs.
 save_games() {
-  if systemctl is-active --quiet pbem; then
+  if systemctl is-active --quiet pbem pbem-work; then # one of them
     did "saving the games in $backups first"
     act as_pbem "$program/bin/pbem" backup "$backups" --keep 14
   fi
@@ -186,19 +186,41 @@ END
   fi
 }
 
+all_enabled() {
+  local each
+  for each in "$@"; do systemctl is-enabled --quiet "$each" 2>/dev/null || return 1; done
+}
+
+all_active() {
+  local each
+  for each in "$@"; do systemctl is-active --quiet "$each" || return 1; done
+}
+
+put_unit() {
+  local before=$changes
+  put "/etc/systemd/system/$1" 644 root < <(for_here "$tree/deploy/systemd/$1")
+  if [ "$1" = pbem.socket ] && changed_since "$before"; then new_socket=yes; fi
+}
+
 # Start pbem, or start it again if anything of it was changed since there were $1 changes.
 start_pbem() {
   step=service
-  local before=$1 each
-  for each in "${units[@]}"; do put "/etc/systemd/system/$each" 644 root < <(for_here "$tree/deploy/systemd/$each"); done
+  local before=$1 each restarted=(pbem.service pbem-backup.timer)
+  if systemctl is-enabled --quiet pbem-work.service 2>/dev/null; then
+    say "left alone, as pbem-work is enabled: restart the processes yourself (docs/upgrading.md)"
+    return
+  fi
+  for each in "${units[@]}"; do put_unit "$each"; done
   if changed_since "$before"; then act systemctl daemon-reload; fi
-  if ! systemctl is-enabled --quiet pbem.target pbem.socket pbem.service pbem-backup.timer 2>/dev/null; then
+  if ! all_enabled pbem.target pbem.socket pbem.service pbem-backup.timer; then
     did "having pbem start with the machine, and backups made each night"
     act systemctl enable pbem.target pbem.socket pbem.service pbem-backup.timer
   fi
-  if changed_since "$before" || ! systemctl is-active --quiet pbem.service || ! systemctl is-active --quiet pbem-backup.timer; then
+  # A restart of the socket closes its port, so visitors are refused: only where it must be.
+  if [ -n "$new_socket" ] || ! systemctl is-active --quiet pbem.socket; then restarted+=(pbem.socket); fi
+  if changed_since "$before" || ! all_active pbem.socket pbem.service pbem-backup.timer; then
     did "starting pbem"
-    act systemctl restart pbem.socket pbem.service pbem-backup.timer
+    act systemctl restart "${restarted[@]}"
     act systemctl start pbem.target
   else
     say "as before"

@@ -42,16 +42,45 @@ remove_from_postfix() {
   [ "${#added[@]}" -eq 0 ] || act postconf -X "${added[@]}"
   [ "${#changed[@]}" -eq 0 ] || act postconf -e "${changed[@]}"
   act postconf -MX pbem/unix
-  if systemctl is-active --quiet postfix; then act systemctl reload postfix; fi
+  if systemctl is-active --quiet postfix; then act systemctl restart postfix; fi
 }
 
-# Remove what was installed from Debian, unless something else needs it by now; PostgreSQL has the games.
+# Web servers that show other sites by now.
+busy_web_servers() {
+  if dpkg --verify caddy 2>/dev/null | grep ' /etc/caddy/Caddyfile$' >/dev/null; then echo caddy; fi
+  if [ -n "$(find /etc/nginx/sites-enabled /etc/nginx/conf.d -mindepth 1 ! -name default ! -name pbem 2>/dev/null)" ]; then
+    printf '%s\n' nginx certbot
+  fi
+}
+
+# The packages that stay, with all that they need: PostgreSQL has the games, and git and web servers serve others.
+kept_packages() {
+  local kept
+  mapfile -t kept < <(
+    echo git
+    grep -E '^(lib)?(postgresql|pq)' "$notes/packages"
+    busy_web_servers
+  )
+  printf '%s\n' "${kept[@]}"
+  apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
+    --no-enhances "${kept[@]}" 2>/dev/null | grep '^[a-z0-9]' || true
+}
+
+packages_to_remove() {
+  local each
+  sort -u "$notes/packages" | comm -23 - <(kept_packages | sort -u) | while read -r each; do
+    if is_installed "$each"; then echo "$each"; fi
+  done
+}
+
+# Remove what was installed from Debian, unless something else needs it by now.
 remove_packages() {
   step=packages
   if [ ! -s "$notes/packages" ]; then return; fi
   local ours
-  mapfile -t ours < <(grep -vE '^(lib)?(postgresql|pq)' "$notes/packages" | sort -u)
-  apt-get --simulate remove "${ours[@]}" | sed -n 's/^Remv \([^ ]*\).*/\1/p' | sort >"$scratch/gone"
+  mapfile -t ours < <(packages_to_remove)
+  [ "${#ours[@]}" -gt 0 ] || return 0
+  apt-get --simulate remove "${ours[@]}" 2>/dev/null | sed -n 's/^Remv \([^ ]*\).*/\1/p' | sort >"$scratch/gone"
   if [ -n "$(comm -23 "$scratch/gone" <(printf '%s\n' "${ours[@]}"))" ]; then
     say "staying, as others need some of them: ${ours[*]}"
     return

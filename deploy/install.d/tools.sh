@@ -52,6 +52,7 @@ act() {
 # Have the file $1, with mode $2 and group $3, hold what standard input says.
 put() {
   cat >"$scratch/file"
+  [ -s "$scratch/file" ] || fail "There is nothing to write to $1."
   if cmp -s "$scratch/file" "$1"; then return; fi
   did "writing $1"
   act install -D --owner=root --group="$3" --mode="$2" "$scratch/file" "$1"
@@ -74,17 +75,18 @@ as_pbem() { runuser -u pbem -- env -C "$data" PBEM_ENV_FILE="$settings" "$@"; }
 # A file of deploy, with the names and ports of this machine.
 for_here() {
   sed -e "s/mail\.example\.org/$domain/g; s/games\.example\.org/$domain/g" \
-    -e "s/127\.0\.0\.1:8000/$web_listen/g; s/127\.0\.0\.1:2526/$lmtp_listen/g" "$1"
+    -e "s|127\.0\.0\.1:8000|$web_listen|g; s|127\.0\.0\.1:2526|$lmtp_listen|g" "$1"
 }
 
-# Have the service $1 start with the machine, and run with what was changed since there were $2 changes.
+# Have the service $1 start with the machine, and run with what was changed since there were $2 changes,
+# by a reload where it can, or as $3 says.
 run_with_changes() {
   systemctl is-enabled --quiet "$1" 2>/dev/null || act systemctl enable "$1"
   if ! systemctl is-active --quiet "$1"; then
     did "starting $1"
     act systemctl restart "$1"
   elif changed_since "$2"; then
-    act systemctl reload-or-restart "$1"
+    act systemctl "${3:-reload-or-restart}" "$1"
   else
     say "as before"
   fi

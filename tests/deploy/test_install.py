@@ -139,6 +139,93 @@ def test_a_program_at_a_port_is_named_unless_it_is_the_right_one() -> None:
     assert "" == shell(f"{lines}; other_at 80 master").stdout
 
 
+def test_a_folder_with_something_else_is_never_taken_for_the_program(tmp_path: Path) -> None:
+    assert 0 == shell(f"program={tmp_path}; check_program").returncode
+    (tmp_path / "README.md").touch()
+    done = shell(f"program={tmp_path}; check_program")
+    assert (1, True) == (done.returncode, "holds something else" in done.stderr)
+    (tmp_path / "pyvenv.cfg").touch()
+    assert 0 == shell(f"program={tmp_path}; check_program").returncode
+    done = shell(f"program={tmp_path} tree={tmp_path}/pbem-1.0; check_program")
+    assert (1, True) == (done.returncode, "Move it elsewhere" in done.stderr)
+
+
+def test_an_empty_file_is_never_written(tmp_path: Path) -> None:
+    (file := tmp_path / "file").write_text("one\n")
+    done = shell(f"notes={tmp_path}/notes; put {file} 640 root < <(sed s/wrong)")
+    assert (1, "one\n") == (done.returncode, file.read_text())
+    assert f"There is nothing to write to {file}." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("PBEM_LMTP_LISTEN=unix:/run/pbem/lmtp", "PBEM_LMTP_LISTEN must be HOST:PORT"),
+        ("PBEM_WEB_LISTEN=off", "PBEM_WEB_LISTEN must be HOST:PORT"),
+        ("PBEM_WEB_LISTEN=[::1]:8001", "[::1]:8001 127.0.0.1:2526"),
+        ("PBEM_HOST=games.example.org", "127.0.0.1:8000 127.0.0.1:2526"),
+    ],
+)
+def test_listeners_are_those_of_the_settings(tmp_path: Path, lines: str, told: str) -> None:
+    (file := tmp_path / "pbem.env").write_text(lines + "\n")
+    start = f"ss() {{ echo LISTEN; }}; settings={file} mail=postfix"
+    done = shell(f"{start}; choose_ports; echo $web_listen $lmtp_listen")
+    assert told in done.stdout + done.stderr
+    assert ("must be" in told) == (done.returncode == 1)
+
+
+def started_again(tmp_path: Path, lines: str) -> str:
+    """Start pbem where systemd runs it already, and return what systemd was told."""
+    start = f"""
+        notes={tmp_path}/notes web_listen=127.0.0.1:8000 lmtp_listen=127.0.0.1:2526
+        put() {{ if [[ "$1" = */$changed ]]; then did "writing $1"; fi; }}
+        systemctl() {{
+          case $1 in
+            is-enabled) [[ " $enabled " = *" $3 "* ]] ;;
+            is-active) [[ " $inactive " != *" $3 "* ]] ;;
+            *) echo "$*" >>{tmp_path}/log ;;
+          esac
+        }}
+        enabled="pbem.target pbem.socket pbem.service pbem-backup.timer" inactive="" changed=""
+    """
+    done = shell(f"{start}\n{lines}\nstart_pbem $changes")
+    assert 0 == done.returncode, done.stderr
+    return (tmp_path / "log").read_text() if (tmp_path / "log").exists() else done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("changed=pbem.service", "restart pbem.service pbem-backup.timer\n"),
+        ("changed=pbem.socket", "restart pbem.service pbem-backup.timer pbem.socket\n"),
+        ("inactive=pbem.socket", "restart pbem.service pbem-backup.timer pbem.socket\n"),
+        ("enabled=pbem.service", "enable pbem.target pbem.socket pbem.service pbem-backup.timer\n"),
+        ("enabled+=' pbem-work.service' changed=pbem.service", "left alone, as pbem-work is enabled"),
+        ("", "as before"),
+    ],
+)
+def test_the_socket_keeps_its_port_unless_it_was_changed(tmp_path: Path, lines: str, told: str) -> None:
+    assert told in started_again(tmp_path, lines)
+
+
+@pytest.mark.parametrize("certified", [False, True])
+def test_caddy_asks_others_for_tls_once_there_is_a_certificate(tmp_path: Path, certified: bool) -> None:
+    (file := tmp_path / "crt").write_text("x" if certified else "")
+    lines = f"domain={HOST} lmtp_listen=x web_listen=127.0.0.1:8001; certificate() {{ echo {file}; }}"
+    assert f"\nmode: {'enforce' if certified else 'testing'}\n" in shell(f"{lines}; caddy_sites").stdout
+
+
+@pytest.mark.postfix
+def test_a_domain_that_was_added_to_postfix_stops_each_run(tmp_path: Path) -> None:
+    (tmp_path / "main.cf").write_text(f"mydestination =\nrelay_domains = {HOST}\n")
+    (tmp_path / "postfix").touch()
+    lines = f"domain={HOST} notes={tmp_path}; dpkg-query() {{ :; }}; check_mail_server"
+    assert 0 == shell(lines, MAIL_CONFIG=str(tmp_path)).returncode
+    (tmp_path / "main.cf").write_text(f"mydestination =\nrelay_domains = {HOST}, other.example\n")
+    done = shell(lines, MAIL_CONFIG=str(tmp_path))
+    assert (1, True) == (done.returncode, "mail for other.example already" in done.stderr)
+
+
 @pytest.mark.postfix
 def test_settings_of_postfix_are_made_once_and_put_back(tmp_path: Path) -> None:
     (own := tmp_path / "postfix").mkdir()
@@ -159,6 +246,24 @@ def test_settings_of_postfix_are_made_once_and_put_back(tmp_path: Path) -> None:
     done = shell(f"{start} remove=yes; systemctl() {{ false; }}; remove_from_postfix", MAIL_CONFIG=str(own))
     assert 0 == done.returncode, done.stderr
     assert before == shell("postconf -n; postconf -M", MAIL_CONFIG=str(own)).stdout
+
+
+def test_packages_that_serve_others_stay(tmp_path: Path) -> None:
+    packages = ["caddy", "git", "git-man", "gone", "libpq5", "postgresql", "postfix", "ssl-cert"]
+    (tmp_path / "packages").write_text("".join(f"{name}\n" for name in packages))
+    lines = f"""
+        notes={tmp_path}
+        is_installed() {{ [ "$1" != gone ]; }}
+        apt-cache() {{
+          case " $* " in *" git "*) echo git-man ;; esac
+          case " $* " in *" postgresql "*) echo ssl-cert ;; esac
+        }}
+        dpkg() {{ echo "??5?????? c /etc/caddy/Caddyfile"; }}
+        packages_to_remove
+        dpkg() {{ :; }}
+        packages_to_remove
+    """
+    assert ["postfix", "caddy", "postfix"] == shell(lines).stdout.split()
 
 
 @pytest.mark.parametrize("certified", [False, True])
