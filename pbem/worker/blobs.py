@@ -25,7 +25,7 @@ def tend_blobs(app: App, until: Callable[[], bool] = never_stop) -> None:
         if is_due_daily(app, NAME):
             move(app, until)
     except Unavailable as error:
-        log.warning("%s; it is tried again", error, extra=trouble(NAME, error))
+        log.warning("%s; the next round tries again, of a move tomorrow", error, extra=trouble(NAME, error))
 
 
 def move(app: App, until: Callable[[], bool] = never_stop) -> tuple[int, int]:

@@ -86,9 +86,11 @@ class Worker:
                 paper.send_papers,
                 OperatorLetters(),
             ),
-            "purge": (blank_sent, purge_daily, tend_blobs),
+            "purge": (blank_sent, purge_daily),
             "counts": (_store_counts,),
         }
+        if app.config.blobs:
+            works["blobs"] = (tend_blobs,)  # a first move may take hours
         if outages.configured_mailboxes(app.config):
             from pbem.inbox.fetch import fetch_round  # not at the top: few need it
 
@@ -101,7 +103,7 @@ class Worker:
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self._wake, "interval", ["look"], seconds=BEAT_SECONDS, id="beat")
-        rounds = {"daily": ROUND_SECONDS, "purge": ROUND_SECONDS, "counts": COUNT_SECONDS}
+        rounds = dict.fromkeys(("daily", "purge", "blobs"), ROUND_SECONDS) | {"counts": COUNT_SECONDS}
         rounds["fetch"] = app.config.poll
         for name in rounds.keys() & works:
             self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
