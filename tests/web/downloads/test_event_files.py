@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -119,7 +120,8 @@ def test_a_finished_season_has_a_postcard(app: App, client: FlaskClient) -> None
     table, _, words = drawn.text.partition("Begird league, season 1</text>")
     for name in ("Bill", "Clara", "Duarte"):
         assert f". {name}</text>" in table
-    assert "Clara won with 3.5 points." in words and "2: Heloise." in words
+    lines = " ".join(re.findall(r">([^<]+)</text>", words))
+    assert "Clara won with 3½ points. Division 2: Heloise." in lines
     assert "var(" not in drawn.text
     picture = client.get("/events/3/postcard.png")
     assert (PNG, "image/png") == (picture.data[:8], picture.content_type)
