@@ -84,7 +84,7 @@ class Table:
 
 @dataclass
 class Run:
-    """What was measured."""
+    """The figures of one run."""
 
     games: int = 0
     moves: int = 0
@@ -293,7 +293,7 @@ def _load(app: App, id: int) -> Game:
 
 
 def _faults(app: App, table: Table, run: Run) -> Iterator[str]:
-    """What is wrong with a game: a lost or a doubled move, or one that does not replay."""
+    """List the faults of a game: a lost or a doubled move, or one that does not replay."""
     game = _load(app, table.id)
     with app.store.read() as db:
         yield from check_game(game, game_rows.stored_summary(db, game.id))
@@ -354,7 +354,7 @@ def _timed(
 
 
 def _line(what: str, run: Run) -> str:
-    """How far a run has come, and the load of the machine."""
+    """The progress of a run, and the load of the machine."""
     memory = f", memory {run.memory[-1] / 1024:.0f} MiB" if run.memory else ""
     return (
         f"{what}: {run.games} games in {run.seconds:.0f} s, {run.kills} kills, {len(run.faults)} faults,"

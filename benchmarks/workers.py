@@ -111,7 +111,7 @@ def _told(spent: Spent) -> str:
 
 
 def _measured(servers: Servers, folder: Path, relay: int, workers: int) -> tuple[Spent, Spent, float]:
-    """What an idle second takes, what a turn takes beyond that, and turns a second."""
+    """Measure what an idle second takes, what a turn takes beyond it, and turns a second."""
     port, (direct, url) = free_port(), servers.url()
     settings = {
         "PBEM_VAR": str(folder),
