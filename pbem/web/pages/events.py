@@ -6,7 +6,7 @@ Who is signed in joins and leaves there, and challenges on a ladder.
 from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
-from pbem.actions.challenges import terms_of_event
+from pbem.actions.challenges import GameTerms, terms_of_event
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
@@ -26,6 +26,7 @@ from pbem.web.responses import (
     raise_not_found,
 )
 from pbem.web.viewer import require_viewer, viewer
+from rules.contract import BadOption
 
 pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], sitemap=["/events"])
 
@@ -79,13 +80,21 @@ def event(id: int) -> Response:
         divisions=shown,
         entered=entered,
         entrants=entrants,
-        terms=terms_of_event(application(), found),
+        terms=_terms(found),
         acts=acts,
         live=found.state in events.LIVE,
         mine=mine.get(id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
     )
+
+
+def _terms(event: Event) -> GameTerms | None:
+    """The terms of an event's games; None where its options are there no more."""
+    try:
+        return terms_of_event(application(), event)
+    except BadOption:
+        return None
 
 
 def _entrants(db: Connection, event: Event) -> list[str]:
@@ -104,9 +113,8 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     free = shown.free_above(player.name) if player is not None and here else []
     name = player.name if player is not None else ""
     asked = [each for each in shown.waiting if not each.game and each.upper == name]
-    terms = terms_of_event(application(), event)
     return public_page(
-        "ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked, terms=terms
+        "ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked, terms=_terms(event)
     )
 
 
@@ -114,8 +122,7 @@ def _match_page(db: Connection, event: Event) -> Response:
     shown, acts, player = load_match(db, event), events.journal_of(db, event.id, "director"), viewer()
     name = player.name if player is not None else ""
     mine = next((club for club, there in zip(shown.clubs, shown.members, strict=True) if name in there), "")
-    terms = terms_of_event(application(), event)
-    return public_page("match.html", event=event, match=shown, acts=acts, mine=mine, terms=terms)
+    return public_page("match.html", event=event, match=shown, acts=acts, mine=mine, terms=_terms(event))
 
 
 @pages.post(EVENT_PATH)

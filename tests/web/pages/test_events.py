@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import select, update
 
 from pbem.app import App
 from pbem.core.events.league import Settings
 from pbem.inbox.seasons import check_events
-from pbem.store import event_entries
+from pbem.store import event_entries, event_tables
 from pbem.web import create_app
 from tests.apps import DAY, Clock, advance
 from tests.inbox.ladders import a_ladder, challenge, play
@@ -69,6 +70,19 @@ def test_a_season_to_join_has_its_terms_and_who_has_joined(
     assert "the usual options and 7 days at the start, 1 day more for each move, and is rated" in page
     assert "A computer may take an empty seat" in page
     assert "P001, P002," in page and "P050 and 2 more." in page
+
+
+def test_an_event_is_shown_where_an_option_of_its_games_is_gone(
+    app: App, clock: Clock, client: FlaskClient
+) -> None:
+    a_league(replace(app, clock=clock), clock, 4)
+    with app.store.write() as db:
+        settings = db.scalar(select(event_tables.events.c.settings).where(event_tables.events.c.id == 1))
+        gone = settings | {"options": {"nosuch": "board"}}
+        db.execute(update(event_tables.events).where(event_tables.events.c.id == 1).values(settings=gone))
+    page = client.get("/events/1")
+    assert 200 == page.status_code
+    assert "The options of its games are no longer offered here." in page.text
 
 
 def test_results_stand_in_the_table_and_in_the_feed(app: App, clock: Clock, client: FlaskClient) -> None:
