@@ -113,8 +113,9 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     free = shown.free_above(player.name) if player is not None and here else []
     name = player.name if player is not None else ""
     asked = [each for each in shown.waiting if not each.game and each.upper == name]
+    terms = _terms(event)
     return public_page(
-        "ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked, terms=_terms(event)
+        "ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked, terms=terms
     )
 
 
