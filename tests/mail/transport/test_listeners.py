@@ -173,6 +173,9 @@ def test_a_socket_at_which_somebody_listens_is_refused_and_stays(
         with pytest.raises(OSError, match="in use"):
             unix_socket(path)
         assert os.path.exists(path)
+        with socket.socket(socket.AF_UNIX) as client:  # the one that tried has been taken by then
+            client.connect(path)
+            assert client.recv(3) == b"220"
 
 
 def test_a_file_that_is_no_socket_is_not_touched(tmp_path: Path) -> None:
