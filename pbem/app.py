@@ -31,7 +31,10 @@ def free_bytes(folder: Path) -> int:
 
 
 def clock_for(config: Config) -> Callable[[], datetime]:
-    """The clock for these settings: real, or faster for trials, from the time in the file `hurried` on."""
+    """Return the clock for these settings: real, or faster for trials.
+
+    A faster one starts at the time in the file `hurried`.
+    """
     if config.hurry == 1:
         return utc_now
     kept = config.var / "hurried"

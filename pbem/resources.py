@@ -1,4 +1,7 @@
-"""Folders of templates and static files: beside the packages in a checkout, inside `pbem` in a wheel."""
+"""Folders of templates and static files.
+
+They lie beside the packages in a checkout, inside `pbem` in a wheel.
+"""
 
 from pathlib import Path
 from textwrap import fill
@@ -25,7 +28,7 @@ def find_template(name: str, own: Path | None = None) -> Path:
 
 
 def rules_in_words(rules: Rules, own: Path | None = None) -> str:
-    """A game's rules in plain words: from its template, else as its package has them."""
+    """Return a game's rules in plain words, from its template or package."""
     try:
         return find_template(f"rules/{rules.key}.txt", own).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -33,7 +36,7 @@ def rules_in_words(rules: Rules, own: Path | None = None) -> str:
 
 
 def _laid_out(rules: Rules) -> str:
-    """The text of a game that brings no template, in 72 columns, with the usual heading."""
+    """Return the text of a game without a template. It has 72 columns and the usual heading."""
     parts = [
         f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
         fill(f"In a few words: {rules.summary}", 72),

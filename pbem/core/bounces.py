@@ -1,4 +1,7 @@
-"""Bounces (RFC 3463, RFC 3464, RFC 2034): their points, and the limit that suspends an address."""
+"""Bounces: their points, and the limit that suspends an address.
+
+RFC 3463, RFC 3464 and RFC 2034 define their codes.
+"""
 
 import re
 from collections.abc import Iterable
@@ -32,7 +35,7 @@ WHOLE_LETTER_PREFIX = "after the text: "
 
 @dataclass(frozen=True)
 class Report:
-    """A bounce about one letter, with final and original address; `answer` is the remote server's."""
+    """A bounce of one letter, with final and original address. `answer` is the remote server's."""
 
     addresses: frozenset[str]
     action: str
@@ -114,7 +117,7 @@ _STATUS_AT_END = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
 
 
 def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool | None:
-    """True if our relay gives such a 5yz answer to everybody; None if unclear."""
+    """Say if our relay answers everybody so with 5yz. None means unclear."""
     if code in OUR_FAULT_CODES:
         return True
     said = _STATUS_AT_START.match(words) or _STATUS_AT_END.search(words)

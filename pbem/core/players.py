@@ -69,7 +69,7 @@ class Player:
 
     @property
     def gone(self) -> bool:
-        """True if the player is forgotten: no real name, no address for letters."""
+        """True for a forgotten player, without real name and address."""
         return not self.address
 
     @property
@@ -112,12 +112,12 @@ _BOT = re.compile(r"bot(\d{0,3})", re.IGNORECASE)
 
 
 def usual_bot(levels: Sequence[int]) -> int:
-    """The level of `bot` without a number, of those that a server offers."""
+    """Return the level of `bot` without a number, from those offered."""
     return min(levels, key=lambda level: abs(level - USUAL_BOT), default=USUAL_BOT)
 
 
 def bot_level(name: str, levels: Sequence[int] = ()) -> int | None:
-    """The level that a name such as `bot3` asks for; None for a name of people."""
+    """Return the level that a name such as `bot3` asks for. A person's name gives None."""
     found = _BOT.fullmatch(name)
     return None if found is None else int(found[1] or usual_bot(levels))
 

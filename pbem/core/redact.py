@@ -1,4 +1,4 @@
-"""Removal of secrets and of hosts of mail addresses from texts for others, in linear time."""
+"""Removal of secrets and of mail hosts from texts for others. It takes linear time."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Keys for reply addresses, newest first; a changed file in PBEM_VAR is read again by every process."""
+"""Keys for reply addresses, newest first. Each process reads a changed file in PBEM_VAR again."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Moves the bytes of old mails and letters to blobs, and deletes the blobs that nobody needs.
+"""Moves the bytes of old mails and letters to blobs. Deletes blobs that are no longer needed.
 
 A blob is written first, then its row gets its name. If the process dies between, the row has its bytes still,
 and the blob is an orphan, which is deleted two days later. Only what is finished moves: mails that were
@@ -38,7 +38,7 @@ Until = Callable[[], bool]
 
 
 def _finished(before: datetime) -> dict[str, ColumnElement[bool]]:
-    """Return the conditions of mails and letters that may move, by the kind in names."""
+    """Return the conditions for mails and letters that may move, by kind."""
     mails = messages_in.c.state.in_(HANDLED_STATES) & (messages_in.c.received_at < before)
     letters = (outbox.c.state == "sent") & outbox.c.blank_at.is_(None) & (outbox.c.created_at < before)
     return {"m": mails, "o": letters}
@@ -77,7 +77,7 @@ def _write(blobs: Blobs, prefix: str, rows: Sequence[tuple[int, bytes]]) -> list
 
 
 def _name_blob(db: Connection, table: Table, id: int, stored: bytes, name: bytes) -> bool:
-    """Give a row the name of its blob; a row that has changed since keeps its bytes."""
+    """Give a row the name of its blob. A row that changed meanwhile keeps its bytes."""
     same = (table.c.id == id, stored_bytes(table) == literal(stored, LargeBinary))
     if db.execute(update(table).where(*same).values(raw=Moved(name))).rowcount:
         return True
@@ -102,7 +102,7 @@ def delete_released_blobs(store: Store, until: Until) -> int:
 
 
 def delete_orphans(store: Store, now: datetime, until: Until) -> int:
-    """Delete the blobs of older days that no row names; returns their number. Raises Unavailable."""
+    """Delete old blobs that no row names; returns their number. Raises Unavailable."""
     blobs, deleted = blobs_of(store.engine), 0
     for names in blobs.names(f"{now - ORPHAN_AGE:%Y-%m-%d}") if blobs else ():
         if until():
@@ -122,7 +122,7 @@ def count_moved(store: Store) -> int:
 
 
 def count_missing(store: Store) -> int:
-    """Count the rows whose blobs are not there; without the setting all of them. Raises Unavailable."""
+    """Count the rows whose blobs are missing. Without the setting all of them are. Raises Unavailable."""
     blobs = blobs_of(store.engine)
     there = sum(len(_named(store, names)) for names in blobs.names()) if blobs else 0
     return max(0, count_moved(store) - there)

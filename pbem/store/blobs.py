@@ -1,4 +1,4 @@
-"""Bytes of old mails and letters outside their rows: in a folder, or in any store that fsspec knows.
+"""Bytes of old mails and letters outside the database. They lie in a folder, or in a store that fsspec knows.
 
 A row has the name of its blob then, and `whole_bytes` reads it. Names that no row has any more are kept in
 `released_blobs` until the blobs are deleted.
@@ -50,7 +50,7 @@ class Blobs:
             raise ValueError("no such folder")
 
     def write(self, name: str, stored: bytes) -> None:
-        """Write a blob, so that it is there after a power failure too."""
+        """Write a blob that survives a power failure."""
         path = f"{self._root}/{name}"
         with _failures():
             if self._local:
@@ -60,7 +60,7 @@ class Blobs:
                 _flush(each)
 
     def read(self, name: str) -> bytes:
-        """Return a blob; of one that is gone nothing, as of a mail that is no longer kept."""
+        """Return a blob, or b"" if it is gone."""
         with _failures():
             try:
                 return bytes(self._files.cat_file(f"{self._root}/{name}"))
@@ -78,7 +78,7 @@ class Blobs:
                 return
 
     def names(self, before: str = "~") -> Iterator[list[str]]:
-        """Yield the names of our blobs of the days before one, in lists."""
+        """Yield the names of our blobs before a day, in lists."""
         with _failures():
             days = sorted(Path(each).name for each in self._files.ls(self._root, detail=False))
         for day in days:
@@ -107,12 +107,12 @@ def _flush(path: Path | str) -> None:
 
 
 def use_blobs(store: Store, url: str) -> None:
-    """Have the rows of this store read from the blobs at a URL. Raises as `Blobs` does."""
+    """Make rows of this store read blobs from a URL. Raises as `Blobs` does."""
     store.engine.update_execution_options(blobs=Blobs(url))
 
 
 def blobs_of(options: Any) -> Blobs | None:
-    """Return the blobs of an engine or of a connection, None where none are set."""
+    """Return the blobs of an engine or connection, or None."""
     found = options.get_execution_options().get("blobs")
     return found if isinstance(found, Blobs) else None
 
@@ -128,7 +128,7 @@ def whole_bytes(db: Connection, raw: bytes) -> bytes:
 
 
 def is_moved(table: Table) -> ColumnElement[bool]:
-    """Say if a row has the name of a blob in the place of its bytes."""
+    """Say if a row names a blob in place of its bytes."""
     begins = func.substr(stored_bytes(table), 1, len(MOVED), type_=LargeBinary)
     return begins == literal(MOVED, LargeBinary)
 

@@ -1,4 +1,4 @@
-"""The queue of jobs that bots do beside their games: each once, by kind and key."""
+"""The queue of jobs for bots beside their games. Kind and key name a job once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def add_job(
 def claim_job(
     db: Connection, now: datetime, lease_end: datetime, max_tries: int, kinds: Sequence[str]
 ) -> Job | None:
-    """Lease a job until `lease_end`, one of the player for whom bots have thought least today."""
+    """Lease a job until `lease_end`. The player with the least thinking time today comes first."""
     locks.advisory_lock(db, "bot jobs")
     used = seconds_of(bot_jobs.c.player_id, now)
     query = (
@@ -54,7 +54,7 @@ def claim_job(
 
 
 def finish_job(db: Connection, job: Job, result: Any) -> bool:
-    """Keep what was worked out; False where another process has done so already."""
+    """Store a job's result; False where another process did so already."""
     wanted = (bot_jobs.c.id == job.id, ~bot_jobs.c.done)
     return db.execute(update(bot_jobs).where(*wanted).values(done=True, result=result)).rowcount == 1
 
@@ -74,13 +74,13 @@ def _change(db: Connection, id: int, **values: Any) -> None:
 
 
 def find_result(db: Connection, kind: str, key: str) -> Any:
-    """The result of a job; None where it is not, or not yet."""
+    """Return the result of a job, or None if there is none yet."""
     query = select(bot_jobs.c.result).where(bot_jobs.c.kind == kind, bot_jobs.c.key == key)
     return db.execute(query.where(bot_jobs.c.done)).scalar()
 
 
 def known_keys(db: Connection, kind: str, keys: Sequence[str]) -> set[str]:
-    """Those of the keys that have a job of this kind, done or not."""
+    """Return the keys that have a job of this kind, done or not."""
     query = select(bot_jobs.c.key).where(bot_jobs.c.kind == kind, bot_jobs.c.key.in_(keys))
     return set(db.scalars(query))
 
@@ -92,7 +92,7 @@ def retry_failed(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> i
 
 
 def waiting_jobs(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> tuple[int, datetime | None]:
-    """The number of jobs that nobody has begun, and since when the oldest could be begun."""
+    """Return the number of jobs not begun, and when the oldest became due."""
     waits = (~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < max_tries)
     row = db.execute(select(func.count(), func.min(bot_jobs.c.leased_until)).where(*waits)).one()
     return row[0], row[1]

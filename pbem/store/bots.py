@@ -1,4 +1,4 @@
-"""Bots, the turns that they have to look at, and the time that they have thought."""
+"""Bots, the games that they must look at, and their thinking time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ PREFERENCES = {"undo": 0, "days_off": False, "remind": "off"}
 
 @dataclass(frozen=True)
 class Turn:
-    """A game that a bot looks at, as of a number of journal entries."""
+    """A game for a bot to look at, with its journal's length."""
 
     game_id: int
     entries: int
@@ -53,7 +53,7 @@ _SAME = bot_turns.c.entries == games.c.entries
 
 
 def _waiting(now: datetime, max_tries: int) -> tuple[ColumnElement[bool], ...]:
-    """The conditions of a running game whose journal has grown, and which nobody looks at."""
+    """Return the conditions of running games with new entries and no lease."""
     free = or_(
         bot_turns.c.game_id.is_(None),
         and_(~_SAME, bot_turns.c.leased_until <= now),
@@ -76,7 +76,7 @@ def claim_turn(
     rules: Sequence[str],
     levels: Sequence[int] = BOT_LEVELS,
 ) -> Turn | None:
-    """Lease one game of these levels whose journal has grown; None where there is nothing to do.
+    """Lease a game of these levels that has new entries, or return None.
 
     First come games of players for whom bots have thought least today, then short games.
     """
@@ -111,17 +111,17 @@ def _store(db: Connection, turn: Turn, *, done: bool, until: datetime) -> None:
 
 
 def finish_turn(db: Connection, turn: Turn, now: datetime) -> None:
-    """End a lease: the bot has done what there was to do at this length of the journal."""
+    """End a lease: the bot is done with the journal at this length."""
     _store(db, turn, done=True, until=now)
 
 
 def delay_turn(db: Connection, turn: Turn, until: datetime) -> None:
-    """End a lease without an end of the turn: it is looked at again from `until` on."""
+    """End a lease, and let the game be looked at again at `until`."""
     _store(db, turn, done=False, until=until)
 
 
 def seconds_of(player_id: ColumnElement[int], now: datetime) -> ColumnElement[float]:
-    """The seconds that bots have thought for a player today, as part of a query."""
+    """Select the seconds that bots thought for a player today."""
     query = select(bot_usage.c.seconds).where(
         bot_usage.c.player_id == player_id, bot_usage.c.day == _day(now)
     )
@@ -129,7 +129,7 @@ def seconds_of(player_id: ColumnElement[int], now: datetime) -> ColumnElement[fl
 
 
 def add_seconds(db: Connection, player_id: int, seconds: float, now: datetime) -> None:
-    """Count the seconds that a bot has thought for a player, 0 for nobody."""
+    """Count a bot's thinking time for a player; 0 stands for nobody."""
     new = upsert(db, bot_usage).values(day=_day(now), player_id=player_id, seconds=seconds)
     more = {"seconds": bot_usage.c.seconds + new.excluded.seconds}
     db.execute(new.on_conflict_do_update(index_elements=["day", "player_id"], set_=more))
@@ -145,7 +145,7 @@ def seconds_of_day(db: Connection, now: datetime) -> float:
 
 
 def games_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> list[int]:
-    """Return the numbers of running games that bots could not go on with."""
+    """Return the numbers of running games that bots could not play on."""
     stuck = and_(bot_turns.c.tries >= max_tries, ~bot_turns.c.done, bot_turns.c.entries == games.c.entries)
     query = select(games.c.id).select_from(bot_turns.join(games, games.c.id == bot_turns.c.game_id))
     return list(db.scalars(query.where(stuck, games.c.ended_at.is_(None)).order_by(games.c.id)))
@@ -156,7 +156,7 @@ def count_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> int:
 
 
 def retry_games(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Have bots look at these games again, as if for the first time."""
+    """Make bots look at these games again, as if for the first time."""
     again = update(bot_turns).where(bot_turns.c.game_id.in_(ids), ~bot_turns.c.done)
     db.execute(again.values(tries=0, told=False, leased_until=now))
 

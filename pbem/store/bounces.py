@@ -64,7 +64,10 @@ def bounce_points(db: Connection, address: str, since: datetime) -> int:
 
 
 def suspend_address(db: Connection, address: str, now: datetime) -> int | None:
-    """Suspend an address and hold letters to it; returns its player, None if nobody's or suspended before."""
+    """Suspend an address and hold letters to it.
+
+    Returns its player, or None if nobody's or suspended before.
+    """
     this = (addresses.c.address == same_address(address), addresses.c.suspended_at.is_(None))
     change = update(addresses).where(*this).values(suspended_at=now).returning(addresses.c.player_id)
     player: int | None = db.execute(change).scalar_one_or_none()
@@ -94,7 +97,7 @@ def lift_suspensions(db: Connection, player: Player) -> datetime | None:
 
 
 def release_held(db: Connection, player: Player, now: datetime) -> int:
-    """Queue what a player missed, the newest letter of each game; returns the count.
+    """Queue the newest missed letter of each game; returns the count.
 
     The newest letter of a game is sent unchanged if it was held, was refused or bounced. Where a later letter
     reached the player, nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.

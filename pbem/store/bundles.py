@@ -1,4 +1,4 @@
-"""Bundles as sent, boards that wait, and digests: who wants one, and when the next is due."""
+"""Bundles that were sent, boards that wait, and digests that are due."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ from pbem.store.tables import bundles, games, has_seat, journal, outbox, players
 
 
 def add_bundle(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
-    """Store a bundle's games with journal lengths; returns its number for the reply address."""
+    """Store a bundle with its games' lengths; returns its number for the reply address."""
     shown = {str(game): length for game, length in entries.items()}
     row = insert(bundles).values(player_id=player.id, created_at=now, entries=shown)
     return db.execute(row.returning(bundles.c.id)).scalar_one()
@@ -27,7 +27,10 @@ def bundle_by_id(db: Connection, id: int) -> Bundle | None:
 
 
 def waiting_game_ids(db: Connection, player: Player, *, every: bool = False) -> list[int]:
-    """Return the games that await the player's move, oldest turn first; with `every`, all running ones."""
+    """Return the games that await the player's move, oldest first.
+
+    With `every` also their other running games.
+    """
     seat = case((games.c.first_id == player.id, 0), else_=1)
     waits = func.coalesce(games.c.to_play == seat, False)
     turns = (journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
@@ -51,7 +54,10 @@ def letter_written_at(db: Connection, player: Player, message_ids: Collection[st
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose digest is longest due, none in `without` or locked; returns (player, when)."""
+    """Lock the player whose digest is longest due; returns player and time.
+
+    Skips those in `without` or locked.
+    """
     query = (
         select(players.c.id, players.c.digest_at)
         .where(players.c.digest_at <= now, players.c.id.not_in(tuple(without)))

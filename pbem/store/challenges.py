@@ -81,7 +81,7 @@ def plays_standing_seek(db: Connection, seek: Seek, player: Player) -> bool:
 
 
 def take_standing_seek(db: Connection, taken: Challenge, game_id: int, now: datetime) -> None:
-    """Store a game of a standing seek, and let the seek wait on, its days counted anew."""
+    """Store a game of a standing seek, which then waits on with new days."""
     seek = (challenges.c.id == taken.id,)
     copied = [column for column in challenges.c if column.name not in ("id", "to_id", "state", "comment")]
     row = dict(db.execute(select(*copied).where(*seek)).one()._mapping)
@@ -116,7 +116,7 @@ def open_challenges(
 
 
 def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
-    """Count the challenger's challenges since then that became no game: all, and to this player."""
+    """Count the player's failed challenges since then: all, and to this player."""
     same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
     mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
@@ -138,7 +138,10 @@ def find_challenge(
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`. Its words go."""
+    """Close a challenge or a seek, and delete its words.
+
+    The state is `accepted`, `declined` or `withdrawn`.
+    """
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id, comment=""))
 
@@ -170,14 +173,17 @@ def next_seek_for_bots(
     after: int,
     levels: Sequence[int],
 ) -> Seek | None:
-    """Lock the oldest open seek made by `before` that a bot may take, of those after number `after`."""
+    """Lock the oldest open seek after number `after` that a bot may take. It was made before `before`."""
     wanted = (challenges.c.bots.in_(levels), challenges.c.created_at <= before, challenges.c.id > after)
     query = _query(games_by_key, _IS_SEEK, _is_open(now), *wanted).limit(1).with_for_update(skip_locked=True)
     return next(iter(_load(db, games_by_key, Seek, db.execute(query).all())), None)
 
 
 def own_seeks(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Seek]:
-    """Return the player's own open seeks, oldest first, with standing ones that wait for a game's end."""
+    """Return the player's own open seeks, oldest first.
+
+    Standing ones that wait for a game's end are among them.
+    """
     query = _query(games_by_key, _IS_SEEK, _is_open(now), challenges.c.from_id == player.id)
     return _load(db, games_by_key, Seek, db.execute(query).all())
 

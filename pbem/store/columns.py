@@ -33,7 +33,7 @@ Id = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware datetime in UTC; SQLite stores no zone, so reading adds it."""
+    """An aware datetime in UTC. SQLite stores no zone, so reading adds it."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -64,7 +64,7 @@ class Moved(bytes):
 
 
 def packed(raw: bytes) -> bytes:
-    """Return bytes as they are stored: compressed where that is shorter; none stay none."""
+    """Return bytes compressed where that is shorter; None stays None."""
     short = PACKED + zlib.compress(raw, LEVEL) if raw else raw
     return short if len(short) < len(raw) or raw.startswith(PACKED) else raw
 
@@ -74,7 +74,7 @@ def unpacked(stored: bytes) -> bytes:
 
 
 class Packed(TypeDecorator[bytes]):
-    """The bytes of a mail or a letter, compressed, or `Moved`; rows from before are read as they are."""
+    """The bytes of a mail or letter, compressed, or `Moved`. Older rows are read as they are."""
 
     impl = LargeBinary
     cache_ok = True

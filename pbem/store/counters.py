@@ -1,4 +1,4 @@
-"""Counts of what happens in any process, summed in rows; each process adds its own from time to time."""
+"""Counts of events in all processes, summed in rows. Each process adds its own from time to time."""
 
 from collections import Counter
 from threading import Lock
@@ -29,7 +29,7 @@ COUNTERS: dict[CounterName, str] = {
 
 
 class Counts:
-    """Counts of this process, safe for several threads; what is not stored yet is lost with the process."""
+    """Counts of this process, safe for threads. Those not stored yet are lost with it."""
 
     def __init__(self) -> None:
         self._new: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The work that is due now: one question for all threads of a worker, so that an idle one asks no more."""
+"""The work that is due now. One query serves all threads of a worker."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ _ALL = select(*(condition.label(name) for name, condition in _WORK.items()))
 
 
 def due_work(db: Connection, now: datetime, *, links: datetime, flags: datetime) -> list[str]:
-    """Return the threads for which there is work: requests for links since `links`, flags until `flags`."""
+    """Return the threads that have work. Links count since `links`, flags until `flags`."""
     moments = {"now": now, "wrong": now + MAX_WAIT, "links": links, "flags": flags}
     row = db.execute(_ALL, moments).one()
     return [name for name, due in row._mapping.items() if due]

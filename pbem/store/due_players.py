@@ -1,4 +1,4 @@
-"""Players for whom something regular is due: the daily puzzle, the Saturday paper."""
+"""Players for whom the daily puzzle or the Saturday paper is due."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class DuePlayers:
             put_row(db, self.table, {"player_id": player_id}, due_at=due)
 
     def take(self, db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-        """Lock the player who is longest due, none in `without`; returns (player, when)."""
+        """Lock the player longest due, none in `without`; returns player and time."""
         columns = self.table.c
         query = (
             select(columns.player_id, columns.due_at)

@@ -33,7 +33,7 @@ HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
 
 
 class Unavailable(Exception):
-    """Raised when something beside the database that belongs to it does not answer."""
+    """Raised when a service beside the database does not answer."""
 
 
 Conflict = IntegrityError
@@ -90,7 +90,7 @@ class Store:
 
     @contextmanager
     def write_unsynced(self) -> Iterator[Connection]:
-        """Open a short transaction that does not wait for the disk; it may be lost with the power."""
+        """Open a short transaction without waiting for the disk. A power failure may lose it."""
         with self.engine.connect().execution_options(jotting=True) as connection, connection.begin():
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
@@ -98,7 +98,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Open a read-only transaction with one consistent view; on SQLite it blocks no writer."""
+        """Open a read-only transaction with one consistent view. On SQLite it blocks no writer."""
         options = READ_OPTIONS[self.engine.dialect.name]
         with self.engine.connect().execution_options(**options) as connection, connection.begin():
             yield connection
@@ -108,7 +108,7 @@ class Store:
         return sqlite_file(self.engine.url)
 
     def sessions(self) -> Engine | None:
-        """The way to sessions of our own for longer than a transaction; None where there is none."""
+        """Return the engine for sessions longer than a transaction, or None."""
         for engine in filter(None, (self.engine, self.direct)):
             if engine.dialect.name == "postgresql":
                 with engine.connect() as db:
@@ -131,7 +131,7 @@ class Store:
 
 
 def sqlite_file(url: str | URL) -> Path | None:
-    """The file of an SQLite database; None for another kind, and for one in memory."""
+    """Return the file of an SQLite database; None for others and in memory."""
     parsed = make_url(url)
     named = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
     return Path(str(parsed.database)) if named else None
@@ -187,7 +187,7 @@ def add_row(db: Connection, table: Table, **values: Any) -> None:
 
 
 def put_row(db: Connection, table: Table, keys: Mapping[str, Any], **values: Any) -> None:
-    """Insert the row of these unique columns, or write the values over those that it has."""
+    """Insert the row with these unique columns, or update it."""
     new = upsert(db, table).values(**keys, **values)
     db.execute(new.on_conflict_do_update(index_elements=list(keys), set_=values))
 
@@ -222,7 +222,7 @@ def _prepare(dbapi_connection: Any, _record: Any) -> None:
 
 
 def _look_for_pooler(dbapi_connection: Any, record: Any) -> None:
-    """Note in `info` if a pooler such as PgBouncer is between us and PostgreSQL.
+    """Note in `info` a pooler between us and PostgreSQL, such as PgBouncer.
 
     It names another process than the one that works. Each transaction may have another session of PostgreSQL
     then, so no statement is prepared in one.

@@ -1,4 +1,4 @@
-"""Journals of events, and the rows that are made of these and of the games.
+"""Journals of events, and the rows made from them and from games.
 
 Each kind of entry has one function that changes rows. `rebuild` calls the same ones for the whole journal.
 The scores of games come from the games themselves.
@@ -27,7 +27,7 @@ _NOT_COUNTED = {"score": league.NO_RESULT, "forced": True, "state": league.SETTL
 
 
 def record_score(db: Connection, game: StoredGame, state: State) -> None:
-    """Store the score of a game that has ended, or was opened again, if an event has it."""
+    """Store the score of an event's game that ended or was reopened."""
     if db.execute(select(event_games.c.n).where(event_games.c.game_id == game.id)).first() is None:
         return
     ending, last = state.ending, game.journal[-1]
@@ -79,7 +79,7 @@ def _add(
     now: datetime,
     previous: int | None = None,
 ) -> int:
-    """Create an event with the first entry of its journal; returns its number."""
+    """Create an event with its journal's first entry; returns its number."""
     first: dict[str, Any] = {
         "kind": kind,
         "rules": rules,
@@ -94,7 +94,7 @@ def _add(
 
 
 def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) -> int:
-    """Write an entry of the journal, and change the rows as it says; returns its number.
+    """Write a journal entry and change the rows; returns the entry's number.
 
     A moment `next` is the next to wake; a ladder's follows from its rows.
     """
@@ -110,7 +110,7 @@ def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) ->
 
 
 def _counted(db: Connection, event: int, kind: str, data: Data) -> AbstractContextManager[None]:
-    """Keep the points of the tour, if an entry of this kind can change them."""
+    """Keep the tour's points, if an entry of this kind can change them."""
     if kind not in _POINTS:
         return nullcontext()
     return tour.counted(
@@ -119,7 +119,10 @@ def _counted(db: Connection, event: int, kind: str, data: Data) -> AbstractConte
 
 
 def _set_next(db: Connection, event: int) -> None:
-    """Have a ladder wake when a challenge lapses, and a week after the last look for idle players."""
+    """Set when a ladder wakes.
+
+    That is when a challenge lapses, or a week after the last look for idle players.
+    """
     looked = max(entry.at for entry in journal_of(db, event, "ladder", "sink"))
     untils = [each.until for each in ladders.waiting_pairings(db, event)]
     _set(db, event, next_at=ladder.next_moment(untils, looked))
@@ -152,7 +155,7 @@ def _set_player(db: Connection, event: int, player: int, **values: Any) -> None:
 
 
 def _open(db: Connection, event: int, entry: Entry) -> None:
-    """Open the sign-up, or put the start off: then everybody is asked again."""
+    """Open the sign-up, or delay the start. A delay asks everybody again."""
     _set(db, event, state=league.OPEN, starts_at=_moment(entry.data, "starts"), asked=False)
     before = event_players.c.state.in_((league.ASKED, league.CONFIRMED))
     mine = update(event_players).where(event_players.c.event_id == event, before)
@@ -169,7 +172,7 @@ def _join(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _leave(db: Connection, event: int, entry: Entry) -> None:
-    """Take out a player who plays in no division; the challenges named, of a ladder, count for nobody."""
+    """Take out a player who plays in no division. Their named ladder challenges then count for nobody."""
     mine = (event_players.c.event_id == event, event_players.c.player_id == entry.data["player"])
     db.execute(delete(event_players).where(*mine, event_players.c.division.is_(None)))
     for n in entry.data.get("off", ()):
@@ -186,7 +189,7 @@ def _ladder(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _challenge(db: Connection, event: int, entry: Entry) -> None:
-    """Pair a player with one above; whoever is challenged has the first seat."""
+    """Pair a player with one above; the challenged player has the first seat."""
     pair = {"first_id": entry.data["upper"], "second_id": entry.data["player"]}
     blank = {"division": 1, "score": None, "forced": False, "state": league.WAITING}
     db.execute(insert(event_games).values(event_id=event, n=entry.n, **pair, **blank))
@@ -210,7 +213,7 @@ def _ask(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _divide(db: Connection, event: int, entry: Entry) -> None:
-    """Seat the players, and write all pairings; whoever has not confirmed is absent."""
+    """Seat the players and write all pairings. Players who have not confirmed are absent."""
     divisions: Sequence[Sequence[int]] = entry.data["divisions"]
     _set(db, event, state=league.STARTING, divisions=len(divisions), ends_at=_moment(entry.data, "ends"))
     silent = event_players.c.state.in_((league.ENTERED, league.ASKED))
@@ -235,7 +238,7 @@ def _divide(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _boards(db: Connection, event: int, entry: Entry) -> None:
-    """Seat the players of a match, two games on each board; whoever is not named has no board."""
+    """Seat the players of a match, two games a board. Players not named have no board."""
     boards: Sequence[Sequence[int]] = entry.data["boards"]
     _set(db, event, state=league.STARTING, divisions=len(boards))
     everybody = update(event_players).where(event_players.c.event_id == event)
@@ -258,7 +261,7 @@ _BEGUN = (
 
 
 def _begin(db: Connection, event: int, entry: Entry) -> None:
-    """Name the games that have begun; when all divisions have their letters, the season runs."""
+    """Record the games that have begun. The season runs once all divisions have their letters."""
     names = ("first", "second", "game")
     begun = [{"event": event, **dict(zip(names, each, strict=True))} for each in entry.data["games"]]
     if begun:
@@ -270,7 +273,7 @@ def _begin(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _withdraw(db: Connection, event: int, entry: Entry) -> None:
-    """Score the named games of a player as forfeits; those that have begun are to be ended."""
+    """Score a player's named games as forfeits. Games that run must then be ended."""
     player = entry.data["player"]
     _set_player(db, event, player, state=league.LEFT)
     state = case((event_games.c.game_id.is_(None), league.ENDED), else_=league.TO_VOID)
@@ -280,7 +283,7 @@ def _withdraw(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _fill(db: Connection, event: int, entry: Entry) -> None:
-    """Give a player's place, results and games to one from the standby list."""
+    """Give a player's place, results and games to a standby player."""
     old, new = entry.data["player"], entry.data["by"]
     mine = (event_players.c.event_id == event, event_players.c.player_id == old)
     seat = db.execute(select(event_players.c.division, event_players.c.place).where(*mine)).one()
@@ -293,13 +296,13 @@ def _fill(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _replaced(db: Connection, event: int, entry: Entry) -> None:
-    """Have a game go on that was given to a player from the standby list."""
+    """Let a game go on that was given to a standby player."""
     mine = update(event_games).where(event_games.c.game_id == entry.data["game"])
     db.execute(mine.where(event_games.c.state == league.TO_REPLACE).values(state=league.GOING))
 
 
 def _reinstate(db: Connection, event: int, entry: Entry) -> None:
-    """Have a player who was out play on; `anew` are pairings without a game from now on."""
+    """Let a withdrawn player play on; `anew` are pairings still without a game."""
     _set_player(db, event, entry.data["player"], state=league.PLAYING)
     for pair in entry.data["anew"]:
         db.execute(_pairing(event, *pair).values(**_BLANK, game_id=None, state=league.WAITING))
@@ -308,7 +311,7 @@ def _reinstate(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _unaward(db: Connection, event: int, entry: Entry) -> None:
-    """Take a result back that a director gave: the game decides again, or is still to begin."""
+    """Undo a director's award. The game decides again, or is still to begin."""
     data = entry.data
     mine = _pairing(event, data["first"], data["second"]).where(event_games.c.n == data["n"])
     state = case((event_games.c.game_id.is_(None), league.WAITING), else_=league.GOING)
@@ -341,7 +344,7 @@ def _over(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _close(db: Connection, event: int, entry: Entry) -> None:
-    """End a season that runs at this moment, and one that has not begun altogether."""
+    """End a running season at this moment. One that has not begun becomes void."""
     runs = events.c.state == league.RUNNING
     ends = case((runs, literal(entry.at, events.c.ends_at.type)), else_=events.c.ends_at)
     _set(db, event, state=case((runs, league.RUNNING), else_=league.VOID), ends_at=ends)
@@ -375,7 +378,7 @@ _POINTS = {"divide", "withdraw", "fill", "award", "unaward", "reinstate", "over"
 
 
 def rebuild(db: Connection, event: int) -> None:
-    """Make all rows of an event again, of its journal and its games."""
+    """Rebuild all rows of an event from its journal and games."""
     with tour.counted(db, event):
         _rebuild(db, event)
 
@@ -398,7 +401,7 @@ def _rebuild(db: Connection, event: int) -> None:
 
 
 def _ended_games(db: Connection, event: int, game: int | None = None) -> list[tuple[int, str]]:
-    """The games of an event that are over, or this one if it is, with their scores."""
+    """Return an event's ended games with scores; with `game` this one alone."""
     joined = event_games.join(games, games.c.id == event_games.c.game_id)
     over = (event_games.c.event_id == event, games.c.ended_at.is_not(None))
     query = select(games.c.id, games.c.ended_by, games.c.winner).select_from(joined).where(*over)
@@ -423,7 +426,7 @@ def _score(how: str, winner: int | None, late: int | None) -> str:
 
 
 def compared_rows(db: Connection, event: int) -> tuple[list[tuple[Any, ...]], ...]:
-    """All rows of an event, to compare them with those that `rebuild` makes."""
+    """Return all rows of an event, for comparison with rebuilt ones."""
     return tuple(
         [tuple(row) for row in db.execute(select(table).where(column == event).order_by(*table.primary_key))]
         for table, column in (
@@ -435,7 +438,7 @@ def compared_rows(db: Connection, event: int) -> tuple[list[tuple[Any, ...]], ..
 
 
 def wrong_rows(db: Connection, event: int) -> list[str]:
-    """Tables whose rows of an event are not those of its journal and games; the rows are made again."""
+    """Rebuild an event's rows; returns the tables whose rows were wrong."""
     before = compared_rows(db, event)
     rebuild(db, event)
     after = compared_rows(db, event)
@@ -446,5 +449,5 @@ def wrong_rows(db: Connection, event: int) -> list[str]:
 
 
 def _settled(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Rows in which ended games count as handled, though they may not be yet."""
+    """Return rows with all ended games counted as handled."""
     return [(*row[:-1], league.SETTLED if row[-1] == league.ENDED else row[-1]) for row in rows]

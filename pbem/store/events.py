@@ -22,7 +22,7 @@ LIVE = (league.OPEN, league.STARTING, league.RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, a ladder, or a match, as its row has it."""
+    """A season of a league, a ladder or a match, from its row."""
 
     id: int
     rules: str
@@ -59,7 +59,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Place:
-    """The division of an event, or the board, that a game belongs to, as pages and letters name it."""
+    """The division or board of a game, as pages and letters name it."""
 
     event: Event
     division: int
@@ -84,7 +84,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player of an event; `division` counts from 1, None before the start and for those not playing."""
+    """A player of an event. `division` counts from 1, and is None without one."""
 
     event: int
     player: int
@@ -163,7 +163,7 @@ def live_league(db: Connection, rules: str) -> Event | None:
 
 
 def newest_league(db: Connection, rules: str) -> Event | None:
-    """The newest season of a game's league that has begun, else the newest one."""
+    """Return the newest season of a league that has begun, else the newest."""
     mine = _LEAGUES.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
     begun = case((events.c.state == league.OPEN, 1), else_=0)
     row = db.execute(mine.order_by(begun, events.c.id.desc()).limit(1)).first()
@@ -180,7 +180,7 @@ def find_ladder(db: Connection, rules: str) -> Event | None:
 
 
 def live_events(db: Connection, kind: str, rules: Collection[str]) -> list[Event]:
-    """Seasons or matches of these games that are open or run, the newest first."""
+    """Return open and running seasons or matches of these games, newest first."""
     mine = (events.c.kind == kind, events.c.rules.in_(rules), events.c.state.in_(LIVE))
     return _newest(db, _EVENT.where(*mine))
 
@@ -188,7 +188,7 @@ def live_events(db: Connection, kind: str, rules: Collection[str]) -> list[Event
 def list_events(
     db: Connection, most: int = 100, *, rules: Collection[str] = (), before: int | None = None
 ) -> list[Event]:
-    """Seasons of leagues of these games, or of all, the newest first; none that nobody can see yet."""
+    """Return visible seasons of these games' leagues, or of all, newest first."""
     shown = _LEAGUES.where(events.c.rules.in_(rules)) if rules else _LEAGUES
     return _newest(db, shown if before is None else shown.where(events.c.id < before), most)
 
@@ -204,7 +204,7 @@ def running_leagues(db: Connection, rules: Collection[str]) -> list[Event]:
 
 
 def matches_of_club(db: Connection, club: str, rules: Collection[str]) -> list[Event]:
-    """The matches of a club in these games, by its name in any case, the newest first."""
+    """Return a club's matches in these games, newest first. The name's case does not matter."""
     clubs = events.c.settings["clubs"]
     named = or_(*(func.lower(clubs[n].as_string()) == club.lower() for n in range(2)))
     return _newest(db, _EVENT.where(events.c.kind == match.MATCH, events.c.rules.in_(rules), named))
@@ -247,7 +247,7 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
 def players_in(
     db: Connection, event: int, *states: str, division: int | None = None, most: int | None = None
 ) -> list[int]:
-    """Players in one of these states, of one division or of all, in the order in which they came."""
+    """Return players in these states, of one division or all, as they came."""
     mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
     query = select(event_players.c.player_id).where(*mine)
     if division is not None:
@@ -257,7 +257,7 @@ def players_in(
 
 @dataclass(frozen=True)
 class Division:
-    """A division as its rows have it: its players in the order of the start, those who left, its games."""
+    """A division's players in the order of the start, withdrawn ones, and games."""
 
     number: int
     seats: list[int] = field(default_factory=list)
@@ -280,7 +280,7 @@ def divisions_between(db: Connection, event: int, first: int, last: int) -> list
 
 
 def division_players(db: Connection, event: int, division: int) -> list[int]:
-    """Players of a division in the order of its start, with those who have left it."""
+    """Return a division's players in the order of its start, with withdrawn ones."""
     mine = (event_players.c.event_id == event, event_players.c.division == division)
     return list(db.scalars(select(event_players.c.player_id).where(*mine).order_by(event_players.c.place)))
 
@@ -291,7 +291,7 @@ def division_games(db: Connection, event: int, division: int) -> list[Game]:
 
 
 def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[Game]:
-    """The pairings of two players, in either order of seats, the oldest first."""
+    """Return the pairings of two players in either order of seats, oldest first."""
     pair = (first, second)
     both = (event_games.c.first_id.in_(pair), event_games.c.second_id.in_(pair))
     rows = db.execute(DIVISION_GAMES.where(event_games.c.event_id == event, *both).order_by(event_games.c.n))
@@ -299,7 +299,7 @@ def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[G
 
 
 def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:
-    """The places of these games in events, by game; those that are in none are left out."""
+    """Return the event places of these games, by game. Games outside events are left out."""
     return {row.game_id: Place(_event(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})}
 
 
@@ -347,7 +347,7 @@ def seats_of(db: Connection, game: int) -> tuple[int, int]:
 
 
 def losses_on_time(db: Connection, event: int, division: int) -> dict[int, int]:
-    """Each player's losses on time in a division, and games that were void because they hardly played."""
+    """Return each player's losses on time in a division. Void games that were hardly played count too."""
     joined = event_games.join(games, games.c.id == event_games.c.game_id)
     score = event_games.c.score
     loser = case((score.in_((SECOND, FORFEIT_LOSS)), games.c.first_id), else_=games.c.second_id)

@@ -36,7 +36,7 @@ def outcome_of(ending: Ending | None) -> str:
 
 
 def record_outcome(db: Connection, rules: str, before: str | None, now: str, number: int = 1) -> None:
-    """Record the new outcome of one game or of more; `before` is None for new ones."""
+    """Record the new outcome of games; `before` is None for new ones."""
     notes = [{"rules": rules, "outcome": now, "games": number}]
     if before is not None:
         notes.append({"rules": rules, "outcome": before, "games": -number})

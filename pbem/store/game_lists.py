@@ -123,7 +123,7 @@ class ListedGame:
 
 @dataclass(frozen=True)
 class Page:
-    """One page of a list; `older` and `newer` are the games to continue from.
+    """One page of a list, with the games before and after it.
 
     They are None at either end. Where the search reached its limit before it found enough, the page is short
     and `older` (or `newer`) is the last game searched.
@@ -186,7 +186,7 @@ def page_of_games(
     after: int | None = None,
     most: int = 20,
 ) -> Page:
-    """Return a page of wanted games, newest first: those after `before` in the list, or before `after`."""
+    """Return a page of wanted games, newest first. `before` and `after` say where it begins or ends."""
     on = walk_of(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)

@@ -135,7 +135,7 @@ class Walk:
         return query.order_by(*(key if self.back else key.desc() for key in keys or self.keys))
 
     def bounded(self, db: Connection) -> tuple[Walk, int | None]:
-        """Return the walk within its limit, and the last game in reach where it is longer."""
+        """Return the walk within its limit, and its last game if it is longer."""
         if not any(way.rest for way in self.ways):  # an index excludes all unwanted games
             return self, None
         edge = db.execute(self._along(MAX_SEARCHED + 1, rest=False).offset(MAX_SEARCHED - 1).limit(2)).all()
@@ -144,7 +144,10 @@ class Walk:
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """Select the numbers of games (`every`) and of ended ones, to a little over `MAX_SEARCHED`."""
+        """Select the counts of all games (`every`) and ended ones.
+
+        Counting stops a little over `MAX_SEARCHED`.
+        """
         parts = [
             way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(MAX_SEARCHED + 1)
             for way in self.ways
@@ -154,7 +157,7 @@ class Walk:
         return select(*columns).select_from(found)
 
     def beyond(self, db: Connection, id: int) -> Walk:
-        """Return the walk after game `id`; an unknown number begins at its place."""
+        """Return the walk after game `id`. An unknown number begins at its place."""
         if self.keys == ORDERS["begun"]:
             return self._between((id,), inclusive=False)
         row = db.execute(select(*self.keys).where(games.c.id == id)).first()
@@ -180,7 +183,7 @@ class Walk:
 
 
 def _join_selections(parts: Sequence[Select[Any]]) -> FromClause:
-    """Join several selections as one table; each has its own order and limit."""
+    """Join selections as one table. Each has its own order and limit."""
     tables = [part.subquery() for part in parts]
     return tables[0] if len(tables) == 1 else union_all(*map(select, tables)).subquery()
 

@@ -56,13 +56,13 @@ def any_stored(db: Connection) -> bool:
 
 
 def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool = False) -> Game | None:
-    """Load a game with its journal; None if it or its rules are missing. `lock` keeps other decisions out."""
+    """Load a game with its journal, or None without its rules. `lock` keeps other decisions out."""
     rows = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).all()
     return next(iter(_games(db, games_by_key, rows)), None)
 
 
 def load_games(db: Connection, games_by_key: GamesByKey, ids: Sequence[int]) -> list[Game]:
-    """Load games with their journals, by number; those that are missing or have no rules are left out."""
+    """Load games with journals, by number. Missing games, or those without rules, are left out."""
     return _games(db, games_by_key, db.execute(_GAMES, {"ids": ids}).all())
 
 
@@ -126,7 +126,7 @@ _TIMES = ("begins", "ends")
 
 
 def set_mail_stops(db: Connection, game: Game, stands: MailStops, now: datetime) -> Game:
-    """Store the clock stops for a player's waiting mails; returns the locked game."""
+    """Store the clock stops of a player's waiting mails; returns the locked game."""
     kept = [vars(each) | {name: getattr(each, name).isoformat() for name in _TIMES} for each in stands]
     db.execute(update(games).where(games.c.id == game.id).values(stands=kept or None))
     after = replace(game, stands=stands)
@@ -147,7 +147,7 @@ def set_pending_move(db: Connection, game: Game, pending: PendingMove | None) ->
 
 
 def add_games(db: Connection, new: Sequence[Game]) -> list[Game]:
-    """Create the rows of games, without any entry yet; returns the games with their numbers, in order."""
+    """Create rows of games without entries; returns the numbered games in order."""
     ids = db.scalars(_ADDED, [_first_row(game) for game in new]).all()
     for key, number in Counter(game.rules.key for game in new).items():
         game_counts.record_outcome(db, key, None, "running", number)
@@ -171,7 +171,7 @@ def _first_row(game: Game) -> dict[str, Any]:
 
 
 def store_begun(db: Connection, begun: Sequence[Game]) -> None:
-    """Write the journals of games that have just begun, and their rows after them."""
+    """Write the journals of new games, and then their rows."""
     db.execute(insert(journal), [row for game in begun for row in _journal_rows(game, game.journal)])
     db.execute(
         _APPENDED, [row_summary(game.state, game.open_entries) | _clock_columns(game) for game in begun]
@@ -255,7 +255,7 @@ def set_next_check(db: Connection, id: int, moment: datetime) -> None:
 
 
 def row_summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the columns that follow from a journal; `entries` are its open ones."""
+    """Return the columns made from a journal; `entries` are its public ones."""
     ending = state.ending
     end = (ending.at, ending.how, ending.winner, ending.reason) if ending else (None,) * 4
     values = (len(entries), len(state.plies), state.to_play, entries[-1].at, *end)
@@ -270,7 +270,7 @@ def stored_summary(db: Connection, id: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class RunningGame:
-    """A running game in a list: enough for one line of a letter."""
+    """A running game in a list, enough for one line."""
 
     id: int
     rules: Rules
@@ -300,7 +300,7 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
 def ended_since(
     db: Connection, keys: Sequence[str], since: datetime, least: int
 ) -> list[tuple[int, datetime]]:
-    """List games of these rules with at least so many plies that ended since then, and when."""
+    """List games with at least `least` plies that ended since then."""
     ended = (games.c.ended_at >= since, games.c.plies >= least, games.c.rules.in_(keys))
     rows = db.execute(select(games.c.id, games.c.ended_at).where(*ended).order_by(games.c.ended_at))
     return [(row.id, row.ended_at) for row in rows]
@@ -311,7 +311,7 @@ def end_of_game(db: Connection, id: int) -> datetime | None:
 
 
 def another_running(db: Connection, player: Player) -> int | None:
-    """The newest running game in which the player has no seat, if there is any."""
+    """Return the newest running game without this player, or None."""
     query = select(games.c.id).where(~has_seat(player.id), games.c.ended_at.is_(None))
     return db.scalars(query.order_by(games.c.id.desc()).limit(1)).first()
 
@@ -336,7 +336,10 @@ def count_running_with_people(db: Connection, player: Player) -> int:
 
 
 def count_finished_in_time(db: Connection, player: Player) -> int:
-    """Count the player's finished games with people, without void and short ones and those lost on time."""
+    """Count the player's games against people that were finished in time.
+
+    Void and short ones do not count.
+    """
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(
@@ -348,7 +351,7 @@ def count_finished_in_time(db: Connection, player: Player) -> int:
 
 
 def count_rated_together(db: Connection, rules: str, pair: tuple[Player, Player], since: datetime) -> int:
-    """Count the games of two players begun after `since` that are rated, or will be when they end."""
+    """Count two players' rated games begun after `since`, running ones too."""
     ids = [player.id for player in pair]
     query = select(func.count()).select_from(games.outerjoin(results, results.c.game_id == games.c.id))
     both = (games.c.first_id.in_(ids), games.c.second_id.in_(ids), games.c.rules == rules)
@@ -367,5 +370,5 @@ def list_game_ids(db: Connection, player: Player | None = None, *, every: bool =
 
 
 def rules_key_of(db: Connection, id: int) -> str | None:
-    """The key of a game's rules, installed here or not; None where there is no game."""
+    """Return the key of a game's rules, or None. The rules need not be installed."""
     return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one_or_none()

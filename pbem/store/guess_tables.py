@@ -1,4 +1,4 @@
-"""The tables of guesses at others' moves; `migrations/` brings a database to this shape."""
+"""The tables of guesses. `migrations/` brings a database to this shape."""
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String
 

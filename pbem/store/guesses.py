@@ -1,4 +1,4 @@
-"""Guesses at others' moves: sealed, compared when the move is written down, void when it is taken back."""
+"""Guesses at others' moves: sealed, then compared, or void after a takeback."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ _GUESSED = select(guesses.c.move).where(_SEALED).distinct()
 def store_guess(
     db: Connection, player: Player, game: Game, ply: int, move: str, choices: int, now: datetime
 ) -> None:
-    """Store a guess in place of the player's earlier one at the same move; the game's row is locked."""
+    """Store a guess, replacing the player's earlier one; locks the game's row."""
     values = {"move": move, "choices": choices, "at": now, "right": None, "settled_at": None}
     keys = {"game_id": game.id, "ply": ply, "player_id": player.id}
     put_row(db, guesses, keys, rules=game.rules.key, **values)
@@ -46,7 +46,7 @@ def _of(player: Player, game_id: int) -> ColumnElement[bool]:
 
 
 def guesses_of(db: Connection, player: Player, game_id: int, after: int = 0) -> list[Guess]:
-    """A player's own guesses in a game at moves after `after`, in the order of moves."""
+    """Return a player's guesses in a game at moves after `after`, in order."""
     query = select(guesses).where(_of(player, game_id), guesses.c.ply > after).order_by(guesses.c.ply)
     return [Guess(row.game_id, row.ply, row.move, row.right) for row in db.execute(query)]
 
@@ -59,7 +59,7 @@ def all_guesses_of(db: Connection, player: Player) -> list[tuple[Guess, datetime
 
 
 def settle(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
-    """Compare guesses with new journal entries, and drop those that the entries make void."""
+    """Compare guesses with new journal entries, and drop those made void."""
     kinds = {entry.kind for entry in entries}
     here = guesses.c.game_id == game.id
     numbers = {entry.n for entry in entries if entry.kind == PLY}
@@ -79,7 +79,7 @@ def settle(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -
 
 
 def _compare(db: Connection, game: Game, ply: Ply) -> None:
-    """Compare the sealed guesses at a ply that is new in the journal of `game`."""
+    """Compare the sealed guesses with a new ply of `game`."""
     which = {"game": game.id, "number": ply.n}
     guessed = list(db.scalars(_GUESSED, which))
     if not guessed:
@@ -91,7 +91,7 @@ def _compare(db: Connection, game: Game, ply: Ply) -> None:
 
 
 def _count(db: Connection, which: ColumnElement[bool], at: datetime, sign: int) -> None:
-    """Add compared guesses to the counts of their players, or take them away where they become void."""
+    """Add compared guesses to their players' counts, or subtract void ones."""
     compared = select(guesses).where(which, guesses.c.right.is_not(None))
     for row in db.execute(
         compared.order_by(guesses.c.player_id, guesses.c.ply)
@@ -106,7 +106,7 @@ def _count(db: Connection, which: ColumnElement[bool], at: datetime, sign: int) 
 
 
 def guessers(db: Connection, rules: str = "") -> list[Guesser]:
-    """Everybody with guesses that were compared, of one game or of all, in no order."""
+    """Return everybody with compared guesses, of one game or all, in no order."""
     numbers = (func.sum(guess_counts.c[name]) for name in ("guesses", "right", "weight", "right_weight"))
     query = select(players.c.id, players.c.name, *numbers).join(
         players, players.c.id == guess_counts.c.player_id

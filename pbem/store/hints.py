@@ -1,4 +1,4 @@
-"""The hints that players asked for: one row for each move, whichever way it was asked."""
+"""The hints that players asked for, one row a move."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from pbem.store.engine import add_row
 
 
 def add_hint(db: Connection, player: Player, game: int, entry: int, ply: int, now: datetime) -> None:
-    """Store that a player asks for a hint about ply `ply`; `entry` is that of the ply before, or 0."""
+    """Store a hint request about ply `ply`. `entry` is that of the ply before, or 0."""
     add_row(db, hints, game_id=game, entry=entry, player_id=player.id, ply=ply, at=now)
 
 

@@ -39,7 +39,7 @@ STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "dupl
 
 
 class Code(IntFlag):
-    """Facts about a mail's end or its last attempt, on which something depends."""
+    """A code about a mail's end or last attempt. Decisions depend on it."""
 
     NONE = 0
     UNSEEN = 1
@@ -115,7 +115,7 @@ def store_mail(
 def claim_nonce(
     db: Connection, channel: str, nonce: str, now: datetime, kept: timedelta = timedelta(days=1)
 ) -> bool:
-    """Record a nonce on a channel; True if it was unused while `kept`, longer than webhooks' stay valid."""
+    """Record a nonce on a channel; True if unused. `kept` is longer than a webhook stays valid."""
     db.execute(delete(nonces).where(nonces.c.way == channel, nonces.c.seen_at < now - kept))
     statement = upsert(db, nonces).values(way=channel, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
@@ -140,7 +140,7 @@ _NEW = _MAIL.where(IS_NEW).with_for_update(skip_locked=True)
 
 
 def _claiming(which: ColumnElement[bool]) -> Executable:
-    """Return the one statement that finds the oldest due mail, locks and claims it."""
+    """Return the statement that finds, locks and claims the oldest due mail."""
     due = select(messages_in.c.id).where(IS_DUE, which).order_by(messages_in.c.id).limit(1)
     claim = {"attempts": messages_in.c.attempts + 1, "next_at": bindparam("until", type_=Moment)}
     found = due.with_for_update(skip_locked=True).scalar_subquery()
@@ -162,7 +162,7 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
 def claim_oldest_mail(
     db: Connection, now: datetime, until: datetime, besides: Collection[int] = ()
 ) -> StoredMail | None:
-    """Claim the oldest due mail in the same way, except `besides`; None if there is none."""
+    """Claim the oldest due mail in the same way, or return None. Skips `besides`."""
     return _claimed(db, _CLAIM_FIRST, now, until, besides=tuple(besides))
 
 
@@ -174,7 +174,7 @@ def _claimed(
 
 
 def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | None = None) -> list[int]:
-    """Return the numbers of due new mails, oldest first; with `among`, of those alone."""
+    """Return the numbers of due new mails, oldest first. With `among` only those."""
     query = select(messages_in.c.id).where(IS_DUE).order_by(messages_in.c.id)
     if among is not None:
         query = query.where(messages_in.c.id.in_(tuple(among)))
@@ -182,7 +182,7 @@ def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | Non
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
-    """Lock a new mail until the transaction ends; None if another process has it."""
+    """Lock a new mail for this transaction; None if another process has it."""
     return _stored_mail(db, db.execute(_NEW, {"mail": id}).first())
 
 
@@ -234,7 +234,7 @@ def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetim
 
 
 def reopen_mails(db: Connection, ids: Iterable[int]) -> int:
-    """Put mails that have bytes back to `new`, to be handled from the start; returns their number."""
+    """Handle mails that have bytes again from the start; returns their number."""
     change = update(messages_in).where(
         messages_in.c.id.in_(tuple(ids)),
         messages_in.c.state.not_in(("new", "duplicate")),
@@ -280,7 +280,7 @@ def last_unseen_takeback(db: Connection, game_id: int, player_id: int, since: da
 def first_waiting_mail(
     db: Connection, moment: datetime, besides: int | None = None, game: Game | None = None
 ) -> int | None:
-    """Return the oldest waiting mail accepted before `moment`; with `game`, one that may be about it.
+    """Return the oldest waiting mail from before `moment`; `game` narrows the search.
 
     That is any mail to an address of its players or from one of theirs: it may name the game.
 
@@ -306,7 +306,7 @@ def _may_be_about(game: Game) -> ColumnElement[bool]:
 
 
 def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
-    """Delay a mail until `next_at`, or make it due; this attempt does not count."""
+    """Delay a mail until `next_at`, or make it due. This attempt does not count."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
     db.execute(change.values(attempts=fewer, next_at=next_at))

@@ -1,4 +1,4 @@
-"""Ladders: the order of the players, made of the event's journal and the results of its games."""
+"""Ladders: the players in order, made from journal and results."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -27,7 +27,7 @@ _PAIRING = select(
 
 
 def order_of(db: Connection, event: int, without: int | None = None) -> list[int]:
-    """The players of a ladder, the first one first; `without` is a game that does not count."""
+    """Return a ladder's players from the top; the game `without` does not count."""
     changes = list(_entered_and_sunk(db, event))
     for result in results_of(db, event):
         changes += result.changes if without is None or result.game != without else []
@@ -41,7 +41,7 @@ def _entered_and_sunk(db: Connection, event: int) -> Iterator[Change[int]]:
 
 
 def results_of(db: Connection, event: int) -> list[Result[int]]:
-    """The results in the order in which they happened: a game at its end, others when they were written."""
+    """Return the results in order of time. A game counts at its end, others when written."""
     decided = {entry.data["n"]: entry for entry in events.journal_of(db, event, "award")}
     query = select(event_games, games.c.ended_at).outerjoin(games, games.c.id == event_games.c.game_id)
     rows = db.execute(query.where(event_games.c.event_id == event, event_games.c.score.in_(HALVES)))
@@ -74,7 +74,7 @@ def _pairings(db: Connection, event: int, *which: ColumnElement[bool]) -> list[P
 
 
 def active_players(db: Connection, event: int, since: datetime) -> set[int]:
-    """Players with a game that goes on or ended since, or a challenge made or answered since."""
+    """Return players who played or challenged since, or still do."""
     recent = (event_journal.c.event_id == event, event_journal.c.at >= since)
     found = set[int]()
     for row in db.execute(select(event_journal.c.kind, event_journal.c.data).where(*recent)):

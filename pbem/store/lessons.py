@@ -13,7 +13,7 @@ from pbem.store.lesson_tables import lesson_tries
 def store_try(
     db: Connection, player: Player, rules: str, n: int, answer: str, now: datetime, *, right: bool
 ) -> None:
-    """Store a player's answer to lesson `n`; a lesson once solved stays solved."""
+    """Store a player's answer to lesson `n`. A solved lesson stays solved."""
     keys = {"player_id": player.id, "rules": rules, "lesson": n}
     new = upsert(db, lesson_tries).values(**keys, answer=answer, solved=right, at=now)
     solved = or_(lesson_tries.c.solved, new.excluded.solved)

@@ -1,4 +1,4 @@
-"""Blocks and limits of players, a row each, and rate limits, whose counts all processes share."""
+"""Blocks and limits of players, and rate limits shared by all processes."""
 
 from datetime import datetime, timedelta
 
@@ -24,7 +24,7 @@ _BLOCKS = select(blocks).where(
 
 
 def blocked(db: Connection, one: Player, other: Player) -> bool:
-    """Say if either player has blocked the other, or the operator has barred either."""
+    """Say if one has blocked the other, or the operator barred either."""
     return bool(one.barred or other.barred or other.id in blocked_player_ids(db, one))
 
 
@@ -62,7 +62,10 @@ def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
 
 
 def count_attempt(db: Connection, what: str, now: datetime, window: timedelta) -> int:
-    """Count one more `what`; returns the count in the current window, a new one if a wrong clock began it."""
+    """Count one more `what`; returns the count in the current window.
+
+    If a wrong clock began the window, a new one begins.
+    """
     fresh = upsert(db, attempts).values(what=what, since=now, number=1)
     over = or_(attempts.c.since <= now - window, attempts.c.since > now + window)
     after = fresh.on_conflict_do_update(

@@ -1,4 +1,4 @@
-"""Locks on several games, and for work that one process does, longer than a transaction.
+"""Locks on several games, and for work longer than a transaction.
 
 Games are locked before other rows, the lowest number first, and all before any is read; that prevents
 deadlocks. The lock of a process ends with it: on PostgreSQL with an open transaction, which reads nothing
@@ -19,7 +19,7 @@ from pbem.store.tables import games, has_seat
 
 @contextmanager
 def process_lock(store: Store, what: str) -> Iterator[bool]:
-    """Try to lock `what`; yields True if it is locked until the end."""
+    """Try to lock `what` until the block ends; yields True if it succeeded."""
     if store.engine.dialect.name == "sqlite":
         with open(f"{store.engine.url.database}.{what}.lock", "a") as file:
             try:
@@ -34,7 +34,7 @@ def process_lock(store: Store, what: str) -> Iterator[bool]:
 
 
 def advisory_lock(db: Connection, what: str) -> None:
-    """Lock `what` until this transaction ends; on PostgreSQL by a hash of the name."""
+    """Lock `what` until this transaction ends. PostgreSQL locks a hash of the name."""
     if not is_sqlite(db):
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
@@ -53,7 +53,7 @@ def try_advisory_lock(db: Connection, what: str) -> bool:
 
 
 def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
-    """Lock these games against other decisions, the lowest number first; SQLite needs no lock."""
+    """Lock these games against other decisions, lowest number first. SQLite needs no lock."""
     if not is_sqlite(db):
         db.execute(_ascending(games.c.id.in_(tuple(ids))))
 
@@ -74,7 +74,7 @@ def wake_clocks(db: Connection, now: datetime) -> None:
 
 
 def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
-    """Schedule a check of a player's running games but one; locked ones are skipped, against deadlocks."""
+    """Schedule a check of a player's running games but one. Skips locked ones, against deadlocks."""
     ticking = (has_seat(player_id), games.c.id != besides, games.c.next_event_at > now)
     free = select(games.c.id).where(*ticking).with_for_update(key_share=True, skip_locked=True)
     db.execute(update(games).where(games.c.id.in_(free)).values(next_event_at=now))

@@ -1,4 +1,4 @@
-"""Mailboxes for the mailroom: the letters to an address, and the mails from it. Read only."""
+"""Read-only mailboxes for the mailroom: an address's letters and mails."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Mailbox:
 
 @dataclass(frozen=True)
 class Letter:
-    """One of our letters in a mailbox; `mail_id` is the mail it answers, if any."""
+    """One of our letters in a mailbox. `mail_id` is the mail that it answers."""
 
     id: int
     kind: str
@@ -52,7 +52,7 @@ def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
 
 
 def awaited_letters(db: Connection) -> dict[str, int]:
-    """Return the newest letter that waits for a move or an answer, by address in lower case."""
+    """Return the newest letter that awaits an answer, by address in lower case."""
     address, newest = func.lower(outbox.c.recipient), func.max(outbox.c.id)
     to_play = case((games.c.to_play == 0, games.c.first_id), else_=games.c.second_id)
     due = and_(games.c.id == outbox.c.game_id, games.c.ended_at.is_(None), games.c.to_play.is_not(None))
@@ -82,7 +82,7 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
 
 
 def letters_to(db: Connection, address: str, most: int = 60, game: int | None = None) -> list[Letter]:
-    """Return the letters to an address, newest first; with `game` those of that game."""
+    """Return the letters to an address, newest first. With `game` only those about it."""
     query = _LETTER.where(func.lower(outbox.c.recipient) == address.lower())
     if game is not None:
         query = query.where(outbox.c.game_id == game)
@@ -90,7 +90,7 @@ def letters_to(db: Connection, address: str, most: int = 60, game: int | None = 
 
 
 def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
-    """Return the number and kind of the games about which letters went to an address."""
+    """Return number and kind of games with letters to an address."""
     query = select(games.c.id, games.c.rules).join(outbox, outbox.c.game_id == games.c.id).distinct()
     rows = db.execute(query.where(func.lower(outbox.c.recipient) == address.lower()).order_by(games.c.id))
     return [(row.id, row.rules) for row in rows]

@@ -13,7 +13,7 @@ from pbem.store.locks import advisory_lock
 
 
 class WrongVersion(Exception):
-    """The database is older than the oldest migration, or newer than the newest; the text says what to do."""
+    """Raised for a database of an unknown version. The text says what to do."""
 
 
 def migrate(store: Store) -> None:
@@ -26,7 +26,7 @@ def migrate(store: Store) -> None:
 
 
 def upgrade(db: Connection, revision: str = "head") -> None:
-    """Run every missing migration up to `revision` in this transaction, one process at a time."""
+    """Run missing migrations up to `revision`, one process at a time."""
     advisory_lock(db, "migrate")
     config = alembic_config()
     config.attributes["connection"] = db
@@ -34,7 +34,7 @@ def upgrade(db: Connection, revision: str = "head") -> None:
 
 
 def migration_problem(store: Store) -> str | None:
-    """Return why this code cannot work with the database, and what to do; None where it can."""
+    """Return why this code cannot use the database, or None. The text says what to do."""
     revision, newest = revision_of(store), newest_revision()
     if is_too_old(revision):
         return (

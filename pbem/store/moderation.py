@@ -1,4 +1,4 @@
-"""The operator's acts on words and players: words hidden, players barred or renamed."""
+"""The operator's acts: words hidden, players barred or renamed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from pbem.store.tables import games, has_seat, journal, moderation, outbox, play
 
 @dataclass(frozen=True)
 class ModerationAct:
-    """One act or report: `kind` is hide, show, bar, unbar, rename, direct, undirect or report."""
+    """One act or report. `kind` is hide, show, bar, unbar, rename, direct, undirect or report."""
 
     kind: str
     at: datetime
@@ -37,7 +37,7 @@ def add_act(db: Connection, act: ModerationAct) -> None:
 def latest_acts(
     db: Connection, most: int, player: Player | None = None, kind: str = ""
 ) -> list[ModerationAct]:
-    """Return the latest acts, newest first: about one player, of one kind, or all."""
+    """Return the latest acts, newest first, of one player or kind or all."""
     query = select(moderation).order_by(moderation.c.id.desc()).limit(most)
     if player is not None:
         query = query.where(moderation.c.player_id == player.id)
@@ -63,7 +63,10 @@ def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
 
 
 def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
-    """Drop unsent letters that carry only the words of one open entry; failed ones might be sent again."""
+    """Drop unsent letters that only carry one entry's words.
+
+    Failed ones go too, as they might be sent again.
+    """
     here = (outbox.c.game_id == game, outbox.c.kind == "chat", outbox.c.entry == entry)
     mine = update(outbox).where(*here, outbox.c.state != "sent")
     db.execute(mine.values(state=DROPPED, next_at=None, trouble=""))
@@ -83,7 +86,7 @@ def list_directors(db: Connection) -> list[str]:
 
 
 def rename_player(db: Connection, player: Player, name: str) -> None:
-    """Rename a player, in every game too; raises IntegrityError for a taken name."""
+    """Rename a player, in games too; raises IntegrityError for a taken name."""
     values = {"name": name, "name_key": name.lower()}
     db.execute(update(players).where(players.c.id == player.id).values(values))
     rename_in_games(db, player, name)

@@ -52,7 +52,7 @@ def _newest(db: Connection, state: str, since: int) -> int:
 
 
 def highest_id(db: Connection, table: Table) -> int:
-    """Return the highest id of a table: about the number of its rows ever, deleted ones too."""
+    """Return a table's highest id: about the number of its rows ever."""
     return db.execute(select(func.max(table.c.id))).scalar_one() or 0
 
 
@@ -69,7 +69,7 @@ def count_deferred(db: Connection) -> int:
 
 
 def oldest_due_game(db: Connection, now: datetime) -> datetime | None:
-    """The time at which the clock should have looked at the game that waits longest for it."""
+    """Return the time since which the most overdue game has waited."""
     return db.execute(select(func.min(games.c.next_event_at)).where(games.c.next_event_at <= now)).scalar()
 
 

@@ -1,4 +1,4 @@
-"""Private notes: each belongs to one player, and no public page reads it."""
+"""Private notes. Each belongs to one player, and no public page reads it."""
 
 from collections.abc import Iterable
 

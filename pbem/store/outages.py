@@ -1,4 +1,4 @@
-"""Outages that every clock is credited with, the heartbeats that show them, and times set by a fast clock."""
+"""Outages credited to clocks, heartbeats, and times from a fast clock."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def last_heartbeat(db: Connection, name: str) -> datetime | None:
 
 
 def last_backup(db: Connection) -> datetime | None:
-    """Return the time of the last backup that `pbem backup` made of this database."""
+    """Return the time of the last backup by `pbem backup`."""
     return last_heartbeat(db, BACKUP_HEARTBEAT)
 
 
@@ -45,7 +45,7 @@ def delete_heartbeats(db: Connection, names: Collection[str]) -> None:
 
 
 def record_heartbeat(db: Connection, name: str, now: datetime) -> datetime | None:
-    """Record the heartbeat of `name`; returns the previous one or None, to one process at a time."""
+    """Record the heartbeat of `name`; returns the previous one or None. One process at a time gets it."""
     first = upsert(db, heartbeats).values(name=name, at=now).on_conflict_do_nothing()
     if db.execute(first.returning(heartbeats.c.name)).first() is not None:
         return None

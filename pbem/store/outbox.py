@@ -90,7 +90,7 @@ def answered_letter(db: Connection, message_ids: Sequence[str]) -> tuple[int | N
 
 
 def answered_kind(db: Connection, message_ids: Sequence[str]) -> str:
-    """Return the kind of the latest of these letters; "" where none is known."""
+    """Return the kind of the latest of these letters, or ""."""
     query = select(outbox.c.kind).where(outbox.c.message_id.in_(tuple(message_ids)))
     return db.execute(query.order_by(outbox.c.id.desc()).limit(1)).scalar() or ""
 

@@ -1,4 +1,4 @@
-"""Letters on their way from the outbox to the relay, and the secrets of those sent.
+"""Letters between outbox and relay, and the secrets of sent ones.
 
 A claim moves a letter's `next_at` ahead by a lease, which a live process renews. If the process dies, the
 claim ends with the lease; until then no other process takes the letter.
@@ -49,7 +49,7 @@ def claim_letters(
     besides: Collection[str] = (),
     in_hand: Collection[int] = (),
 ) -> list[ClaimedLetter]:
-    """Claim up to `most` due letters until the lease runs out; none to `besides`, and none `in_hand`."""
+    """Lease up to `most` due letters. Skips letters to `besides` and those `in_hand`."""
     may = [may_be_sent(now), outbox.c.recipient.not_in(tuple(besides)), outbox.c.id.not_in(tuple(in_hand))]
     oldest = select(outbox.c.id).where(*may).order_by(outbox.c.id).limit(most)
     due = oldest.with_for_update(skip_locked=True).cte()  # alone a planner may run it more than once
@@ -76,7 +76,7 @@ def renew_claims(db: Connection, ids: Iterable[int], until: datetime) -> None:
 
 
 def release_claims(db: Connection, ids: Sequence[int]) -> None:
-    """Release letters never offered to the relay: they are due at once, as if never claimed."""
+    """Make letters due again at once that the relay was never offered."""
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
 
@@ -92,7 +92,7 @@ def count_fault(db: Connection, id: int) -> None:
 
 
 def record_final_failure(db: Connection, id: int, detail: str, trouble: str = "") -> None:
-    """Record a final refusal or a timeout; `trouble` if the operator must act."""
+    """Record a final refusal or timeout. `trouble` means that the operator must act."""
     values = {"state": "failed", "next_at": None, "detail": without_secrets(detail), "trouble": trouble}
     db.execute(update(outbox).where(outbox.c.id == id).values(values))
 
@@ -131,7 +131,7 @@ def _failing(*where: ColumnElement[bool]) -> Select[Any]:
 
 
 def letters_in_trouble(db: Connection, most: int = 1000) -> list[FailingLetter]:
-    """Return letters that the relay refuses us or that were given up, oldest first."""
+    """Return letters refused by the relay or given up, oldest first."""
     open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble != "")
     return [FailingLetter(*row) for row in db.execute(_failing(*open).limit(most))]
 
@@ -173,7 +173,10 @@ _OLDER = (
 
 
 def set_blank_times(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Keep the secrets of these sent letters, but not of older ones to the player about the game."""
+    """Keep these letters' secrets, but not those of older ones.
+
+    Older means to the same player about the same game.
+    """
     until = case((outbox.c.game_id.is_(None), now), else_=now + BOUNCE_ADDRESS_LIFETIME)
     these = update(outbox).where(outbox.c.id.in_(ids)).values(blank_at=until)
     found = db.execute(these.returning(outbox.c.id, outbox.c.game_id, outbox.c.player_id)).all()

@@ -1,4 +1,4 @@
-"""The tables of the Saturday paper; `migrations/` brings a database to this shape."""
+"""The tables of the Saturday paper. `migrations/` brings a database to this shape."""
 
 from sqlalchemy import JSON, Column, Index, Integer, String
 

@@ -1,4 +1,4 @@
-"""The Saturday paper: what happened in a week, the issues made of it, and their readers."""
+"""The Saturday paper: a week's events, the issues, and their readers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def _within(column: Any, week: Week) -> tuple[ColumnElement[bool], ...]:
 
 
 def ended_games(db: Connection, rules: Sequence[str], week: Week) -> list[EndedGame]:
-    """The games of people that ended in the week, without void and short ones."""
+    """Return the week's ended games between people. Void and short ones are left out."""
     first, second = ratings.alias("first_rating"), ratings.alias("second_rating")
     query = (
         select(games.c.id, games.c.ended_at, games.c.plies, *(_rating(each) for each in (first, second)))
@@ -66,7 +66,7 @@ def _has_rating(rated: Any, player: Any) -> ColumnElement[bool]:
 
 
 def values_of(db: Connection, ended: Sequence[EndedGame]) -> Mapping[int, Sequence[float]]:
-    """The evaluations of these games, by game; those without one are left out."""
+    """Return these games' evaluations, by game. Games without one are left out."""
     keys = {key_of_ended(each.id, each.ended_at): each for each in ended}
     found: dict[int, Sequence[float]] = {}
     for start in range(0, len(keys), KEYS_AT_ONCE):
@@ -94,7 +94,7 @@ def rating_steps_of(db: Connection, rules: Sequence[str], week: Week) -> list[St
 
 
 def first_finished(db: Connection, rules: Sequence[str], week: Week) -> list[Newcomer]:
-    """The people whose first finished game ended in the week, in order, with that game."""
+    """Return people whose first finished game ended in the week, with it."""
     ended = (*_within(games.c.ended_at, week), games.c.ended_by != "void", games.c.rules.in_(rules))
     seats = union_all(
         *(
@@ -116,7 +116,7 @@ def first_finished(db: Connection, rules: Sequence[str], week: Week) -> list[New
 
 
 def puzzles_of_week(db: Connection, rules: Sequence[str], week: Week) -> list[Puzzle]:
-    """The puzzles found in the week in games of people who may be named."""
+    """Return the week's puzzles from games of people who may be named."""
     found = [
         each
         for each in newest_puzzles(db, rules, MAX_PUZZLES, None)
@@ -137,7 +137,7 @@ def is_made(db: Connection, week: Week) -> bool:
 
 
 def store_issue(db: Connection, week: Week, issue: Issue, now: datetime) -> None:
-    """Store the issue of a week; one that another process has stored stays."""
+    """Store a week's issue, unless another process has stored it."""
     add_row(db, papers, week=str(week), made_at=now, issue=issue.data)
 
 

@@ -89,7 +89,7 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
 def players_by_name_order(
     db: Connection, begins: str, after: str, most: int, rules: str = ""
 ) -> list[Player]:
-    """Return players in the order of their names, after one name; with `rules` those with such a game ended.
+    """Return players by name after one; `rules` asks for ended games.
 
     Erased ones too.
     """
@@ -203,7 +203,10 @@ def change_confirmation(db: Connection, confirmation: Confirmation, data: Mappin
 def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """Count questions of a purpose since then, to one or all addresses; `answered`: only such, or others."""
+    """Count a purpose's questions since then, to one or all addresses.
+
+    With `answered` only such, or others.
+    """
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)

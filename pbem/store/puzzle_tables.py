@@ -1,4 +1,4 @@
-"""The tables of proved claims and of puzzles; `migrations/` brings a database to this shape."""
+"""The tables of proved claims and puzzles. `migrations/` brings a database to this shape."""
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String
 

@@ -1,4 +1,4 @@
-"""Puzzles: found, given, answered, counted; and the games that they were looked for in."""
+"""Puzzles with their answers and counts, and the games searched for them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ OVERLAP = timedelta(days=1)
 
 @dataclass(frozen=True)
 class PuzzleCount:
-    """The puzzles of one game, or all: how many there are, tried and solved."""
+    """The numbers of puzzles, tries and solutions, of one game or all."""
 
     puzzles: int
     tried: int
@@ -43,7 +43,7 @@ class PuzzleCount:
 
 @dataclass(frozen=True)
 class ListedPuzzle:
-    """A puzzle in a list, with the version of its game, by which pictures of it are kept."""
+    """A puzzle in a list. Pictures of it are cached by its game's version."""
 
     puzzle: Puzzle
     version: GameVersion
@@ -72,7 +72,7 @@ def _puzzle(row: Row[Any]) -> Puzzle:
 
 
 def unseen_puzzle(db: Connection, player: Player, rules: Collection[str]) -> Puzzle | None:
-    """The newest puzzle of these games that the player has not been given."""
+    """Return the newest puzzle of these games that the player has not had."""
     seen = and_(puzzle_tries.c.puzzle_id == puzzles.c.id, puzzle_tries.c.player_id == player.id)
     query = select(puzzles).where(puzzles.c.rules.in_(rules), ~select(puzzle_tries).where(seen).exists())
     row = db.execute(query.order_by(puzzles.c.id.desc()).limit(1)).first()
@@ -152,7 +152,7 @@ def answers_among(db: Connection, player: Player, ids: Collection[int]) -> Mappi
 def store_answer(
     db: Connection, puzzle_id: int, player: Player, answer: str, now: datetime, *, right: bool
 ) -> bool:
-    """Store a player's first answer and count it; False if there was one before."""
+    """Store and count a player's first answer; False if there was one."""
     give_puzzle(db, puzzle_id, player, now)
     first = update(puzzle_tries).where(*_try_of(puzzle_id, player), puzzle_tries.c.answer.is_(None))
     if not db.execute(first.values(answer=answer, right=right)).rowcount:
@@ -177,7 +177,7 @@ def remove_puzzle(db: Connection, puzzle_id: int) -> None:
 
 
 def unsearched_games(db: Connection, rules: Sequence[str], most: int) -> list[tuple[int, datetime]]:
-    """Finished games that no puzzles were looked for in, oldest end first, with their ends."""
+    """Return finished games not searched for puzzles, oldest first, with their ends."""
     last = db.execute(select(func.max(puzzle_games.c.ended_at))).scalar()
     known = select(puzzle_games.c.game_id).where(puzzle_games.c.game_id == games.c.id).exists()
     query = select(games.c.id, games.c.ended_at).where(games.c.rules.in_(rules), ~known)

@@ -91,7 +91,7 @@ def rank(db: Connection, career: Career, now: datetime) -> int | None:
 
 
 def place_below(db: Connection, career: Career, now: datetime) -> int:
-    """Return the place after a player's, even an uncertain one: the first in `best_rated` below."""
+    """Return the place after a player's, even an uncertain one. It is the first in `best_rated` below."""
     value = career.standing.rating.value
     order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
     above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
@@ -145,7 +145,7 @@ def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int,
 
 
 def standings_of_players(db: Connection, ids: Iterable[int]) -> dict[tuple[int, str], GameRating]:
-    """Return ratings by player and kind of game; unrated ones are left out."""
+    """Return ratings by player and kind of game, without unrated ones."""
     rows = db.execute(_STAND_ALL, {"ids": set(ids)})
     return {(row.player_id, row.rules): standing_of(row) for row in rows}
 

@@ -217,7 +217,7 @@ def _step(result: Result, seat: int, before: GameRating, after: GameRating) -> d
 
 
 def _rate_from(db: Connection, rules: str, since: Place) -> None:
-    """Rate that game and all later ones again; often there is only one."""
+    """Rate that game and all later ones again. Often there is only one."""
     _rewind(db, rules, since)
     ladder = _RatingUpdate(db, rules, players.bot_ids(db))
     steps = ladder.steps(_rated_from(db, rules, since))
@@ -227,7 +227,7 @@ def _rate_from(db: Connection, rules: str, since: Place) -> None:
 
 
 def _rated_from(db: Connection, rules: str, since: Place) -> Iterator[Result]:
-    """Yield games that may be rated, by end; in slices, as there may be many."""
+    """Yield games that may be rated, by end. They come in slices, as there may be many."""
     query = select(results).where(results.c.rules == rules, results.c.rated)
     query = query.order_by(results.c.ended_at, results.c.game_id).limit(CHUNK)
     place = tuple_(results.c.ended_at, results.c.game_id)
@@ -269,7 +269,7 @@ def _last(db: Connection, rules: str, player: int) -> GameRating:
 
 
 def rebuild_ratings(db: Connection) -> tuple[int, int]:
-    """Rebuild everything from games and journals alone; returns the counts of ended and of rated games."""
+    """Rebuild everything from games; returns the counts of ended and rated games."""
     kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
     for rules in kinds:
         advisory_lock(db, f"ratings {rules}")

@@ -1,4 +1,4 @@
-"""Restores from a backup: numbers given afterwards may repeat those in old letters.
+"""Restores from a backup. Numbers given afterwards may repeat those in old letters.
 
 The hours between the backup and the loss are gone here, but their letters are in people's mailboxes. Numbers
 of games, challenges, questions and journal entries from those hours are given again. So each restore has an
@@ -29,7 +29,7 @@ def last_restore(db: Connection) -> datetime | None:
 
 
 def record_restore(db: Connection, now: datetime) -> int:
-    """Record a restore and the length of each journal; returns the new epoch."""
+    """Record a restore and each journal's length; returns the new epoch."""
     number = max(restore_epoch(db) + 1, int((now - EPOCH_START).total_seconds()))
     db.execute(insert(restores).values(epoch=number, at=now))
     longer = or_(games.c.restored_entries.is_(None), games.c.restored_entries > games.c.entries)
@@ -46,7 +46,7 @@ def known_entries(db: Connection, game: int, since: int) -> int | None:
 
 
 def is_reused_number(db: Connection, use: str, number: int, since: int) -> bool:
-    """Say if a number in a letter of epoch `since` now means another row: its own was lost in a restore."""
+    """Say if a number from epoch `since` now means another row. Its own row was lost in a restore."""
     table = NUMBERED_TABLES[use]
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)

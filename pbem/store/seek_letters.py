@@ -1,4 +1,4 @@
-"""Players who hear of new seeks, with the newest that each knows of."""
+"""Players who get letters about new seeks, and the newest each knows."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -13,7 +13,7 @@ _WAITING = (challenges.c.to_id.is_(None), challenges.c.state == "open")
 
 
 def set_wanted(db: Connection, player_id: int, next_at: datetime | None) -> None:
-    """Have a player told of seeks that are made from now on, first at `next_at`; of none with None."""
+    """Send a player new seeks, first at `next_at`; None ends it."""
     if next_at is None:
         db.execute(delete(seek_letters).where(seek_letters.c.player_id == player_id))
         return
@@ -22,7 +22,7 @@ def set_wanted(db: Connection, player_id: int, next_at: datetime | None) -> None
 
 
 def take_due(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, int] | None:
-    """Lock a player with seeks of others to hear of, none in `without`; returns (player, newest known)."""
+    """Lock a player with new seeks; returns player and newest known. Skips those in `without`."""
     newer = select(challenges.c.id).where(
         *_WAITING,
         challenges.c.expires_at > now,
@@ -42,7 +42,7 @@ def take_due(db: Connection, now: datetime, without: Collection[int]) -> tuple[i
 
 
 def newest_known(db: Connection, player_id: int) -> int | None:
-    """Return the newest seek that a player knows of; None if they hear of none."""
+    """Return the newest seek that a player knows, or None if not wanted."""
     query = select(seek_letters.c.told).where(seek_letters.c.player_id == player_id)
     return db.execute(query).scalar()
 

@@ -20,7 +20,7 @@ def store_link_request(db: Connection, who: str, now: datetime) -> None:
 
 
 def lock_link_request(db: Connection, since: datetime, without: Collection[int]) -> tuple[int, str] | None:
-    """Lock the next request for a link, if any: none of `without`, and none from before `since`."""
+    """Lock the next request for a link, if any. Skips `without`, and those from before `since`."""
     open = (signins.c.seal.is_(None), signins.c.asked_at >= since, signins.c.id.not_in(list(without)))
     query = select(signins.c.id, signins.c.asked).where(*open).order_by(signins.c.id)
     row = db.execute(query.limit(1).with_for_update(skip_locked=True)).first()

@@ -155,7 +155,7 @@ def _bot_ids(levels: Iterable[int]) -> Select[tuple[int]]:
 
 
 def has_bot(levels: Iterable[int]) -> ColumnElement[bool]:
-    """Return the condition that a bot of one of these levels has a seat in the game."""
+    """Return the condition that a bot of these levels plays in the game."""
     ids = _bot_ids(levels)
     return or_(games.c.first_id.in_(ids), games.c.second_id.in_(ids))
 
@@ -165,7 +165,7 @@ HAS_BOT = has_bot(BOT_LEVELS)
 
 
 def has_seat(player: Any) -> ColumnElement[bool]:
-    """Return the condition that a player, by number, has a seat in the game."""
+    """Return the condition that a player plays in the game."""
     return or_(games.c.first_id == player, games.c.second_id == player)
 
 

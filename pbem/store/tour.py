@@ -1,4 +1,4 @@
-"""The points of a tour, kept by year and player as results come.
+"""The points of a tour by year and player, kept as results come.
 
 Whatever changes results or seats of leagues does so in a block `counted`, which adds the difference.
 """
@@ -52,7 +52,7 @@ def _seated() -> Select[Any]:
 
 
 def _scored(seat: Seat) -> Select[Any]:
-    """Those in a seat, with the points of games: a place may have gone to another player since."""
+    """Select who had a seat, with points. A place may have gone to another player since."""
     own, planned = (table.c[("first_id", "second_id")[seat]] for table in (games, event_games))
     points = case({score: game_points(score)[seat] for score in HALVES}, value=event_games.c.score)
     query = select(events.c.starts_at, func.coalesce(own, planned).label("player"), points.label("points"))
@@ -62,7 +62,7 @@ def _scored(seat: Seat) -> Select[Any]:
 
 
 def _sums(*parts: Select[Any]) -> Select[Any]:
-    """Sums of points by the start of a season and player; bots have none."""
+    """Select sums of points by season start and player, without bots."""
     got = all_of(*parts).subquery()
     query = select(got.c.starts_at, got.c.player, func.sum(got.c.points).label("points"))
     return query.where(got.c.player.not_in(BOT_IDS)).group_by(got.c.starts_at, got.c.player)
@@ -96,7 +96,7 @@ def counted_game(db: Connection, game: int) -> Iterator[None]:
 
 @contextmanager
 def counted(db: Connection, event: int, named: Collection[int] = ()) -> Iterator[None]:
-    """Count what the block changes in an event's points; `named` are the only players with other rows."""
+    """Count how the block changes an event's points. `named` are the only players with other rows."""
     query, values = (_OF_PLAYERS, {"players": list(named)}) if named else (_OF_EVENT, {})
     with _counted(db, query, {"event": event, **values}):
         yield
@@ -119,7 +119,7 @@ def _points(db: Connection, query: Select[Any], values: dict[str, Any] | None = 
 
 
 def _add(db: Connection, change: Points) -> None:
-    """Add to the rows, always in one order so that nobody waits for each other."""
+    """Add to the rows, in one order, which prevents deadlocks."""
     rows = [
         {"year": year, "player_id": player, "points": more}
         for (year, player), more in sorted(change.items())
@@ -161,7 +161,10 @@ def wrong_years(db: Connection) -> list[int]:
 
 
 def places(db: Connection, year: int, most: int, below: Place[int] | None = None) -> list[Place[int]]:
-    """So many rows of a tour, most points first, from the top or below one; level players by number."""
+    """Return rows of a tour with most points, from the top or below one.
+
+    Players level on points come by number.
+    """
     mine = select(tour_points.c.player_id, tour_points.c.points).where(tour_points.c.year == year)
     above = 0
     if below is not None:
@@ -192,7 +195,7 @@ def count_players(db: Connection, year: int) -> int:
 
 
 def tour_years(db: Connection) -> list[int]:
-    """The years from that of the first season on to that of the newest."""
+    """Return the years from the first season to the newest."""
     ends = (select(end(tour_points.c.year)).scalar_subquery() for end in (func.min, func.max))
     first, last = db.execute(select(*ends)).one()
     return list(range(first, last + 1)) if first else []

@@ -1,4 +1,4 @@
-"""All rows of a database as values for JSON, the same on SQLite and PostgreSQL.
+"""All rows of a database as JSON values, alike for both databases.
 
 The columns are those that the database has, so that a database of an older shape can be read and filled too.
 ASCII bytes become text, which packs to half the size of base64, and others base64. Times become ISO 8601 in
@@ -59,7 +59,7 @@ Row = Sequence[Any]
 
 
 class _JsonText(TypeDecorator[str]):
-    """JSON as the text that is stored, so that no NULL becomes a null."""
+    """JSON as it is stored, so that no NULL becomes a null."""
 
     impl = Text
     cache_ok = True
@@ -69,7 +69,7 @@ class _JsonText(TypeDecorator[str]):
 
 
 class _PostgresJsonText(_JsonText):
-    """The same, written to a column of PostgreSQL, which takes no text for JSON."""
+    """The same for PostgreSQL, whose columns take no text for JSON."""
 
     cache_ok = True
 
@@ -78,7 +78,7 @@ class _PostgresJsonText(_JsonText):
 
 
 def table_names(db: Connection) -> list[str]:
-    """Return the names of our tables that are there, each after those that it refers to."""
+    """Return the names of our existing tables. Each follows those that it refers to."""
     found = inspect(db).get_sorted_table_and_fkc_names()
     return [name for name, _ in found if name and name in metadata.tables]
 
@@ -92,7 +92,7 @@ def count_rows(db: Connection, name: str) -> int:
 
 
 def read_rows(db: Connection, name: str) -> Iterator[list[Any]]:
-    """Yield each row of a table as values for JSON, in the order of `column_names`."""
+    """Yield a table's rows as JSON values, in the order of `column_names`."""
     found = _table(db, name)
     told = [_ENCODERS.get(type(column.type)) for column in found.columns]
     for row in db.execute(select(found).execution_options(yield_per=ROWS_AT_ONCE)):
@@ -118,7 +118,7 @@ def add_rows(db: Connection, name: str, columns: Sequence[str], rows: Sequence[R
 
 
 def last_numbers(db: Connection) -> dict[str, int]:
-    """Return the last number given in each table with numbered rows; rows deleted since count too."""
+    """Return the last number given in each numbered table. Rows deleted since count too."""
     if is_sqlite(db):
         numbers = db.execute(text("SELECT name, seq FROM sqlite_sequence ORDER BY name"))
         return {name: number for name, number in numbers if name in metadata.tables}
@@ -161,7 +161,7 @@ def drop_tables(db: Connection) -> None:
 
 
 def _table(db: Connection, name: str) -> Table:
-    """Return the table as this database has it, with types that read and write as this module says."""
+    """Return the table as this database has it, with this module's types."""
     columns = inspect(db).get_columns(name)
     return Table(name, MetaData(), *(Column(each["name"], _type(db, each["type"])) for each in columns))
 

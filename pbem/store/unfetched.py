@@ -1,4 +1,4 @@
-"""Mails that a mailbox lists but does not deliver, and their next tries."""
+"""Mails that a mailbox lists but does not deliver."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""A process wakes the workers of others: by NOTIFY on PostgreSQL, by nothing on SQLite.
+"""Wakes the workers of other processes: by NOTIFY on PostgreSQL only.
 
 What is not heard is found a second later. Nothing is heard through a pooler such as PgBouncer, which takes
 no LISTEN. A transaction of its own rings, since the commits of all that ring wait for each other. And a
@@ -64,7 +64,10 @@ class Bell:
                 raise
 
     def listen(self, until: Callable[[], bool], seconds: float = 1) -> Iterator[tuple[str, ...]]:
-        """Yield the names of each ring until `until()`, asked each `seconds`; nothing where none is heard."""
+        """Yield the names of each ring, and nothing after silence.
+
+        Stops when `until()` is true, asked each `seconds`.
+        """
         engine = self._store.sessions()
         if engine is None:
             return

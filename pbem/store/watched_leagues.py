@@ -1,4 +1,4 @@
-"""Leagues that players watch, and the results that they have not heard of."""
+"""Leagues that players watch, and the results still to tell them."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -35,7 +35,7 @@ def unwatch_league(db: Connection, player_id: int, rules: str) -> bool:
 def take_due(
     db: Connection, now: datetime, without: Collection[tuple[int, str]]
 ) -> tuple[int, str, datetime] | None:
-    """Lock what is due, none in `without`; returns player, game, and since when results are news."""
+    """Lock a due reader; returns player, game and time of the last news. Skips those in `without`."""
     query = (
         select(watched_leagues)
         .where(watched_leagues.c.due_at <= now)
@@ -49,13 +49,13 @@ def take_due(
 
 
 def record_told(db: Connection, player_id: int, rules: str, now: datetime, due_at: datetime) -> None:
-    """Record that a player knows all results before `now`, and hears of others at `due_at`."""
+    """Record that a player knows results before `now`. They hear of others at `due_at`."""
     mine = (watched_leagues.c.player_id == player_id, watched_leagues.c.rules == rules)
     db.execute(update(watched_leagues).where(*mine).values(told_at=now, due_at=due_at))
 
 
 def results_since(db: Connection, event: int, division: int, since: datetime) -> list[Game]:
-    """The pairings of a division whose games ended since then, in the order of their ends."""
+    """Return a division's games that ended since then, in that order."""
     ended = DIVISION_GAMES.join(games, games.c.id == event_games.c.game_id).where(games.c.ended_at >= since)
     mine = (event_games.c.event_id == event, event_games.c.division == division)
     query = ended.where(*mine, event_games.c.score.is_not(None))

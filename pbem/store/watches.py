@@ -1,4 +1,4 @@
-"""Watched games with the plies already reported to their spectators, and watched players."""
+"""Watched games with their reported plies, and watched players."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -17,7 +17,7 @@ WatchedPlayer = tuple[int, int, int]
 
 
 def watched_by_player(db: Connection, player: Player, *, asked: bool = False) -> list[int]:
-    """Return the games that a player watches, ascending; with `asked` only those asked for by number."""
+    """Return the games that a player watches, ascending. With `asked` only those asked for by number."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id).order_by(watches.c.game_id)
     return list(db.scalars(query.where(watches.c.by_player.is_(None)) if asked else query))
 
@@ -29,13 +29,13 @@ def count_watchers(db: Connection, game: int) -> int:
 def add_watch(
     db: Connection, player: Player, game: int, seen: int, now: datetime, by_player: int | None = None
 ) -> None:
-    """Watch a game; `seen` is its current number of plies, `by_player` the watched player it comes by."""
+    """Watch a game from ply `seen` on. `by_player` is the watched player it comes by."""
     values = {"player_id": player.id, "game_id": game, "seen": seen, "since": now}
     db.execute(insert(watches).values(values | {"by_player": by_player}))
 
 
 def keep_watch(db: Connection, player: Player, game: int, by_player: int | None) -> None:
-    """Let a watched game come by another player, or with None by its number."""
+    """Let a watched game come by another player, or by number (None)."""
     mine = (watches.c.player_id == player.id, watches.c.game_id == game)
     db.execute(update(watches).where(*mine).values(by_player=by_player))
 
@@ -45,7 +45,7 @@ def remove_watch(db: Connection, player_id: int, game: int) -> None:
 
 
 def lock_watch(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
-    """Lock a watch of a game with news, none in `without`, (player, game), or locked by another process."""
+    """Lock a watch of a game with news. Skips those in `without` (player, game) and locked ones."""
     query = (
         select(watches.c.player_id, watches.c.game_id, watches.c.seen)
         .join(games, games.c.id == watches.c.game_id)
@@ -81,7 +81,7 @@ def watch_player(db: Connection, player: Player, other: Player, now: datetime) -
 
 
 def unwatch_player(db: Connection, player_id: int, other_id: int) -> None:
-    """End to watch another's games, also those that run; not those asked for by number."""
+    """Stop watching another's games. Games asked for by number stay."""
     mine = (watched_players.c.player_id == player_id, watched_players.c.watched_id == other_id)
     db.execute(delete(watched_players).where(*mine))
     kept = (watches.c.player_id == player_id, watches.c.by_player == other_id)
@@ -89,14 +89,14 @@ def unwatch_player(db: Connection, player_id: int, other_id: int) -> None:
 
 
 def running_games_of(db: Connection, other_id: int, after: int = 0) -> list[tuple[int, int, int, int]]:
-    """Return (game, plies, first, second) of a player's running games after number `after`."""
+    """Return a player's running games after number `after`. Each is (game, plies, first, second)."""
     query = select(games.c.id, games.c.plies, games.c.first_id, games.c.second_id)
     query = query.where(has_seat(other_id), games.c.ended_at.is_(None), games.c.id > after)
     return [(row.id, row.plies, row.first_id, row.second_id) for row in db.execute(query)]
 
 
 def lock_watched_player(db: Connection, without: Collection[tuple[int, int]]) -> WatchedPlayer | None:
-    """Lock a watched player with games not looked at yet, none in `without`, (player, watched)."""
+    """Lock a watched player with games not looked at yet. Skips those in `without` (player, watched)."""
     newer = and_(has_seat(watched_players.c.watched_id), games.c.id > watched_players.c.last_game)
     pair = tuple_(watched_players.c.player_id, watched_players.c.watched_id)
     query = (

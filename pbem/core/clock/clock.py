@@ -13,7 +13,7 @@ MIN_TIME_AFTER_TAKEBACK = timedelta(days=1)
 
 @dataclass(frozen=True)
 class ClockStops:
-    """The stops of one game's clocks: of both (outages, agreements), or by seat."""
+    """The stops of a game's clocks: both (outages, agreements), or by seat."""
 
     both: Intervals = ()
     vacation: tuple[Intervals, Intervals] = ((), ())
@@ -81,7 +81,7 @@ class Clock:
         return fresh.given(self.running, bank - self.banks[self.running])
 
     def after_takeback(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> "Clock":
-        """The clocks after a takeback: the turn has the time left then, or a day if it had one."""
+        """Return the clocks after a takeback. The turn has the time left then, or a day if it had one."""
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.time_control.bank is None:
             return fresh

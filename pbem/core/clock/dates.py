@@ -67,7 +67,7 @@ _HOUR = re.compile(r"(\d{1,2})(?:[:.h](\d\d)|h)?\s?(am|pm)?", re.IGNORECASE)
 
 
 def read_hour(text: str) -> int | None:
-    """The hour in `7`, `07:00`, `7h` or `7 pm`; None for no full hour."""
+    """Read the hour of `7`, `07:00`, `7h` or `7 pm`, else None."""
     match = _HOUR.fullmatch(text.strip())
     if match is None or int(match[2] or 0):
         return None
@@ -78,7 +78,10 @@ def read_hour(text: str) -> int | None:
 
 
 def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
-    """The moment (UTC) of an hour on a day; the first if it comes twice, after the gap if it is skipped."""
+    """Return the UTC moment of an hour on a day.
+
+    An hour that comes twice counts the first time, a skipped one after the gap.
+    """
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 

@@ -1,4 +1,4 @@
-"""Sorted, separate intervals (begin, end) in UTC, without their end; `FOREVER` ends an open one."""
+"""Sorted, separate intervals (begin, end) in UTC. The end is not part of one; `FOREVER` ends an open one."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -31,7 +31,7 @@ def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timede
 
 
 def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
-    """The first moment outside the intervals after `length` of counted time, or FOREVER."""
+    """Return the moment after `length` of time outside the intervals. It may be FOREVER."""
     left, here = length, begin
     for first, last in intervals:
         if last <= here:

@@ -1,4 +1,4 @@
-"""The two times of a mail, and the stops of its writer's clock.
+"""The two times of a mail, and its writer's clock stops.
 
 Our acceptance stops its writer's clock. Only when we handle it can others see its effect, so that moment
 dates the entries and starts the other's clock. No clock has waited for a mail that is handled again: its
@@ -58,7 +58,7 @@ MailStops = tuple[MailStop, ...]
 
 
 def add_mail_stop(stands: MailStops, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> MailStops:
-    """The stops with one for a mail of `seat`, whose turn begins at `turn`. A mail has only one stop."""
+    """Add a stop for a mail of `seat`, whose turn begins at `turn`. A mail has only one stop."""
     if any(each.mail == mail for each in stands):
         return stands
     begins = max(accepted, turn)

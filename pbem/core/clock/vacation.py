@@ -70,7 +70,10 @@ def plan_vacation(
 def days_to_take(
     joined: datetime, taken: Sequence[Vacation], now: datetime, begins: datetime, most: int = 10
 ) -> int:
-    """The number of days, up to `most`, that a vacation from `begins` can have; 0 if there can be none."""
+    """Return the number of days that a vacation from `begins` can have.
+
+    It is at most `most`, and may be 0.
+    """
     for days in range(most, 0, -1):
         with suppress(Refusal):
             plan_vacation(joined, taken, begins, begins + days * DAY, now)
@@ -89,7 +92,9 @@ def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
 
 
 def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
-    """The day for a fallen flag, or None if no day is left or five were taken in a row.
+    """Return the vacation day for a fallen flag, or None.
+
+    None means that no day is left, or that five were taken in a row.
 
     If another game's flag took a day soon after, that day begins now, under its number. Time of a vacation
     planned for later that day is not taken twice.

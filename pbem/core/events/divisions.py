@@ -1,4 +1,4 @@
-"""Divisions of a league: the first by rating, later ones by promotion and relegation."""
+"""Divisions of a league: by rating, later by promotion and relegation."""
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import accumulate
@@ -12,7 +12,10 @@ MOVING = 2
 
 
 def division_sizes(players: int, size: int) -> list[int]:
-    """Sizes as even as possible, the larger first; no division has fewer than `MIN_SIZE`, if all have not."""
+    """Return division sizes as even as possible, the larger first.
+
+    None is under `MIN_SIZE`, unless all are.
+    """
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"A division has {MIN_SIZE} to {MAX_SIZE} players.")
     if not players:
@@ -23,14 +26,14 @@ def division_sizes(players: int, size: int) -> list[int]:
 
 
 def first_divisions(players: Sequence[P], ratings: Mapping[P, float], size: int) -> list[list[P]]:
-    """Divisions by rating, best first; players without a rating are below, in the order of sign-up."""
+    """Return divisions by rating, best first. Players without a rating come last, in the order of sign-up."""
     return _cut(by_rating(players, ratings), size)
 
 
 def next_divisions(
     tables: Sequence[Sequence[P]], entrants: Collection[P], ratings: Mapping[P, float], size: int
 ) -> list[list[P]]:
-    """Divisions of a season after `tables`, each best player first; entrants of no table are below.
+    """Return the next season's divisions, each best player first. Entrants of no table come last.
 
     Two change places between neighbouring divisions. Where players leave, or sizes change, the next best
     of the division below go up too, or the next worst of the one above go down.
@@ -43,7 +46,10 @@ def next_divisions(
 
 
 def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> list[list[P]]:
-    """Each division after promotion and relegation, in the order in which gaps are filled from it."""
+    """Return each division after promotion and relegation.
+
+    Its order is that in which gaps are filled from it.
+    """
     last = len(tables) - 1
     up = [list(table[:MOVING]) if n else [] for n, table in enumerate(staying)]
     down = [
@@ -62,7 +68,7 @@ def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> lis
 
 
 def by_rating(players: Collection[P], ratings: Mapping[P, float]) -> list[P]:
-    """The best first; players without a rating are below, in the order in which they are given."""
+    """Sort players by rating, best first. Those without one come last, in the order given."""
     rated = sorted((player for player in players if player in ratings), key=lambda each: -ratings[each])
     return [*rated, *(player for player in players if player not in ratings)]
 

@@ -26,14 +26,14 @@ MAX_EACH_WAY = 2
 
 @dataclass(frozen=True)
 class Challenge(Generic[P]):
-    """A challenge that is not played to its end: who made it, and the player above them."""
+    """An unfinished challenge: the challenger, and the player above."""
 
     lower: P
     upper: P
 
 
 def check_challenge(order: Sequence[P], challenge: Challenge[P], waiting: Iterable[Challenge[P]]) -> None:
-    """Raises Refusal with a sentence if the ladder does not allow the challenge."""
+    """Raise Refusal with a sentence if the ladder forbids the challenge."""
     open_ones = list(waiting)
     for player in (challenge.lower, challenge.upper):
         if player not in order:
@@ -50,7 +50,7 @@ def check_challenge(order: Sequence[P], challenge: Challenge[P], waiting: Iterab
 
 
 def after_win(order: Sequence[P], winner: P, loser: P) -> list[P]:
-    """The order after a game: the two change places if the winner was below."""
+    """Swap two players after a game, if the winner was below."""
     found = list(order)
     low, high = found.index(winner), found.index(loser)
     if low > high:
@@ -59,7 +59,7 @@ def after_win(order: Sequence[P], winner: P, loser: P) -> list[P]:
 
 
 def after_sinking(order: Sequence[P], idle: Collection[P]) -> list[P]:
-    """The order after each idle player has gone down one place, below the next who is not idle."""
+    """Return the order after idle players sank by one place. Each goes below the next who is not idle."""
     found = list(order)
     for place in reversed(range(len(found) - 1)):
         if found[place] in idle and found[place + 1] not in idle:
@@ -101,13 +101,13 @@ def order_after(changes: Iterable[Change[P]]) -> list[P]:
 
 
 def next_moment(untils: Iterable[datetime], looked: datetime) -> datetime:
-    """The next moment with something to do, by the challenges to be answered and the last look for idlers."""
+    """Return the next moment with something to do. Open challenges and the last look for idlers decide it."""
     return min([looked + SINKS_EVERY, *(until + MAIL_TIME for until in untils)])
 
 
 @dataclass(frozen=True)
 class Pairing(Generic[P]):
-    """A challenge that stands: number, who made it, who must answer it, and the game once it has begun.
+    """An open challenge: number, challenger, challenged player, and the game if begun.
 
     `until` is the end of the time for an answer.
     """
@@ -162,7 +162,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Ladder:
-    """A ladder as letters and pages show it; pairings and results hold names."""
+    """A ladder for letters and pages. Pairings and results hold names."""
 
     event: int
     title: str
@@ -184,12 +184,12 @@ class Ladder:
         return self.order.index(name) + 1
 
     def above(self, name: str) -> list[Line]:
-        """The players whom the reach of a challenge takes in, the highest first."""
+        """Return the players in reach of a challenge, highest first."""
         place = self.place_of(name)
         return list(self.lines[max(0, place - 1 - REACH) : place - 1])
 
     def free_above(self, name: str) -> list[str]:
-        """The names of those whom the ladder's own rules let a player challenge, the highest first."""
+        """Return whom the ladder's own rules let a player challenge, highest first."""
         return [line.name for line in self.above(name) if self._allows(Challenge(name, line.name))]
 
     def _allows(self, challenge: Challenge[str]) -> bool:
@@ -200,7 +200,7 @@ class Ladder:
         return True
 
     def around(self, name: str) -> list[Line]:
-        """The lines that a letter shows: those near to the player, or the first ones."""
+        """Return a letter's lines: those near the player, or the first ones."""
         first = max(0, self.place_of(name) - 2 - REACH) if name in self.order else 0
         return list(self.lines[first : first + 2 * REACH + 2])
 

@@ -103,7 +103,7 @@ class Game:
 
 
 def division_table(players: Sequence[int], games: Iterable[Game]) -> list[Row[int]]:
-    """The rows of a division, best first; `players` stand in the order of the season's start."""
+    """Return a division's rows, best first. `players` stand in the order of the season's start."""
     return standings(players, division_results(games))
 
 
@@ -116,7 +116,7 @@ def games_left(games: Iterable[Game]) -> list[Pairing[int]]:
 
 
 def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
-    """The waiting pairings that can begin now, by rounds, with at most `at_once` games of a player."""
+    """Return the pairings that can begin now, by rounds. No player has more than `at_once` games."""
     busy: dict[int, int] = {}
     for game in games:
         if game.game is not None and game.score is None:
@@ -133,7 +133,7 @@ def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
 
 
 def fills_until(starts: datetime, ends: datetime) -> datetime:
-    """The end of a season's first third, until which the standby list fills places."""
+    """Return the end of a season's first third. Until then the standby list fills places."""
     return starts + (ends - starts) / 3
 
 

@@ -31,7 +31,7 @@ def check_clubs(clubs: Sequence[str]) -> None:
 
 
 def club_number(clubs: Sequence[str], word: str) -> int:
-    """The number of the club that a word names, 1 or 2; 0 for neither."""
+    """Return the number of the club that a word names, else 0."""
     return next((n for n, name in enumerate(clubs, 1) if name.lower() == word.lower()), 0)
 
 
@@ -49,7 +49,7 @@ def pair_boards(
 
 @dataclass(frozen=True)
 class Board:
-    """A board: the player of each club, and the results of its games as the first club reads them.
+    """A board: each club's player, and results as the first club reads them.
 
     In the first of `cells` the first club's player has the first seat. `left` has those who withdrew.
     """
@@ -63,7 +63,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Match:
-    """A match as letters and pages show it; `members` are the names in each club."""
+    """A match for letters and pages. `members` are each club's names."""
 
     event: int
     title: str
@@ -104,7 +104,7 @@ class Match:
 def show_board(
     number: int, pair: tuple[int, int], games: Sequence[Game], names: Mapping[int, str], gone: Sequence[int]
 ) -> Board:
-    """A board; `pair` has the player of each club, `gone` those who withdrew."""
+    """Make a board. `pair` has each club's player, `gone` who withdrew."""
     cells, halves = [], [0, 0]
     for game in games:
         side = pair.index(game.first)

@@ -1,4 +1,4 @@
-"""Round robins by the Berger tables, in which nobody has a seat more than once oftener than the other."""
+"""Round robins by the Berger tables. No player has one seat more than once oftener than the other."""
 
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
@@ -24,7 +24,10 @@ def pairings(players: Sequence[P]) -> list[Pairing[P]]:
 
 
 def _round(players: Sequence[P], number: int, rounds: int) -> list[Pairing[P]]:
-    """The games of one round: places whose sum is the round's number plus one, modulo the rounds."""
+    """Return the games of one round.
+
+    Two places meet if their sum is the round's number plus one, modulo the rounds.
+    """
     found = [] if len(players) % 2 else [_with_last(players, number, rounds)]
     for one in range(1, rounds + 1):
         other = (number + 1 - one - 1) % rounds + 1
@@ -35,7 +38,7 @@ def _round(players: Sequence[P], number: int, rounds: int) -> list[Pairing[P]]:
 
 
 def _with_last(players: Sequence[P], number: int, rounds: int) -> Pairing[P]:
-    """The game of the last place, which meets the one that would meet itself."""
+    """Return the last place's game, with the place that would meet itself."""
     place = next(place for place in range(1, rounds + 1) if 2 * place % rounds == (number + 1) % rounds)
     pair = players[place - 1], players[-1]
     return pair if 2 * place <= len(players) else (pair[1], pair[0])

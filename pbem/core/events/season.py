@@ -1,4 +1,4 @@
-"""A division of a season as letters and pages show it: the cross table, and what decides."""
+"""A division for letters and pages: the cross table and the tie-breaks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SIGNS[FORFEIT_LOSS] = ("-", "+")
 
 @dataclass(frozen=True)
 class Cell:
-    """A player's result against another: `1 0 ½ + -`, "" while open, `*` against themselves."""
+    """A player's result against another: `1 0 ½ + -`. It is "" while open, and `*` against themselves."""
 
     sign: str
     game: int | None = None
@@ -24,7 +24,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """A player's line of a cross table; `cells` in the order of the lines."""
+    """A player's line of a cross table. `cells` are in the order of lines."""
 
     place: int
     player: int
@@ -85,7 +85,10 @@ def show_division(
     names: Mapping[int, str],
     gone: Sequence[int] = (),
 ) -> Division:
-    """A division; `place` has its number and how many there are, `gone` those who withdrew."""
+    """Make the division that letters and pages show.
+
+    `place` has its number and their count, `gone` who withdrew.
+    """
     rows = division_table(players, games)
     order = [row.player for row in rows]
     cells = _cells(games)
@@ -118,7 +121,7 @@ def show_division(
 
 @dataclass(frozen=True)
 class News:
-    """A result of a division, as both read it: `sign` is the first seat's."""
+    """A result of a division by name. `sign` is the first seat's."""
 
     first: str
     second: str
@@ -127,7 +130,7 @@ class News:
 
 
 def division_news(division: Division, games: Sequence[Game]) -> list[News]:
-    """The results of these pairings by name; those that count for nobody are left out."""
+    """Return the results of these pairings by name. Those that count for nobody are left out."""
     names = {line.player: line.name for line in division.lines}
     return [
         News(names[each.first], names[each.second], SIGNS[each.score], each.game)

@@ -19,7 +19,7 @@ HALVES = {FIRST: (2, 0), SECOND: (0, 2), DRAW: (1, 1), FORFEIT_WIN: (2, 0), FORF
 
 @dataclass(frozen=True)
 class Result(Generic[P]):
-    """A game that counts: first seat, second seat, and a key of `HALVES`."""
+    """A counted game: first seat, second seat, and a key of `HALVES`."""
 
     first: P
     second: P
@@ -52,7 +52,7 @@ def points_phrase(points: float) -> str:
 
 
 class BadResult(ValueError):
-    """A result that no table can hold; its text is a sentence for whoever made it."""
+    """Raised for a result that no table can hold. The text is a sentence for whoever made it."""
 
 
 def standings(players: Sequence[P], results: Iterable[Result[P]]) -> list[Row[P]]:

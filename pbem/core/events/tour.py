@@ -1,4 +1,4 @@
-"""The tour of a year: points for taking part, finishing and winning, which nobody ever loses."""
+"""The tour of a year: points for taking part, finishing and winning. Nobody ever loses points."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""A game: its journal, the fold over it, the views of it; also preferences and the kinds of letters."""
+"""A game: journal, fold and views. Preferences and kinds of letters are here too."""

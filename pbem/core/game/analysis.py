@@ -1,4 +1,4 @@
-"""The evaluation of a finished game, its largest swings, and three moments of a player as puzzles."""
+"""Evaluation of finished games: the largest swings, and three moments as puzzles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,13 +27,16 @@ def analysis_key(game: Game) -> str:
 
 
 def key_of_ended(id: int, ended_at: datetime) -> str:
-    """The key of a finished game's evaluation; one that was opened again gets another at its next end."""
+    """Return the key of a finished game's evaluation.
+
+    A game that was reopened has another at its next end.
+    """
     return f"{id}.{ended_at.timestamp():.0f}"
 
 
 @dataclass(frozen=True)
 class Swing:
-    """A ply, and the chances of its player before and after it, from 0 to 1."""
+    """A ply with its player's chances before and after, between 0 and 1."""
 
     ply: Ply
     before: float
@@ -45,13 +48,15 @@ class Swing:
 
 
 def smooth(values: Sequence[float]) -> list[float]:
-    """The values without what belongs to the turn: whoever is to move is judged a little too well."""
+    """Return the values without the bias of the turn. Whoever is to move is judged a little too well."""
     inner = ((a + 2 * b + c) / 4 for a, b, c in zip(values, values[1:], values[2:], strict=False))
     return [*values[:1], *inner, *values[1:][-1:]]
 
 
 def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
-    """The change of chances by each ply; `values` are the first seat's, before the game and after each.
+    """Return the change of chances by each ply.
+
+    `values` are the first seat's, before the game and after each ply.
 
     Two positions before a ply are compared with two after it, one of each player's turn.
     """
@@ -64,7 +69,7 @@ def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
 
 
 def largest_swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
-    """The three largest, in the order of the game, none beside a larger one."""
+    """Return the three largest in game order, none beside a larger one."""
     found: list[Swing] = []
     for each in sorted(swings(plies, values), key=lambda each: -abs(each.loss)):
         if (
@@ -77,7 +82,7 @@ def largest_swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]
 
 
 def candidates(game: Game, seat: Seat, values: Sequence[float]) -> list[int]:
-    """The plies of a player that may have been worst, the worst first; [] where there are too few."""
+    """Return the plies that may have been a player's worst, worst first. Too few give []."""
     own = [each for each in swings(game.state.plies, values) if each.ply.seat == seat and not each.ply.auto]
     worst = sorted(own, key=lambda each: -each.loss)[:CANDIDATES]
     return [each.ply.n for each in worst] if len(own) >= MOMENTS else []
@@ -85,7 +90,7 @@ def candidates(game: Game, seat: Seat, values: Sequence[float]) -> list[int]:
 
 @dataclass(frozen=True)
 class Moment:
-    """A position of a player's own as a puzzle, with what they played and what a bot says."""
+    """A position from a player's own game as a puzzle. It has their move and a bot's opinion."""
 
     n: int
     """Its number in the letter, from 1."""
@@ -131,7 +136,7 @@ class Moment:
 
 
 def is_same_move(position: Position, one: str, other: str) -> bool:
-    """True if two texts are one move; its parts may stand in any order."""
+    """Say if two texts are one move, with parts in any order."""
     if one == other:
         return True
     try:
@@ -144,7 +149,7 @@ def is_same_move(position: Position, one: str, other: str) -> bool:
 
 
 def moments_of(seen: View, kept: Sequence[Mapping[str, Any]], said: Mapping[str, str]) -> list[Moment]:
-    """The moments of stored data, with their boards; [] where the game has been taken back since."""
+    """Return the stored moments with their boards. A game taken back since has none."""
     states = board_states(seen.state)
     if any(each["ply"] >= len(states) for each in kept):
         return []
@@ -157,6 +162,6 @@ def moments_of(seen: View, kept: Sequence[Mapping[str, Any]], said: Mapping[str,
 
 
 def choose_moments(judged: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The three of the judged with the largest loss, in the order of the game."""
+    """Return the three moments with the largest loss, in game order."""
     worst = sorted(judged, key=lambda each: each["after"] - each["value"])[:MOMENTS]
     return sorted(worst, key=lambda each: each["ply"])

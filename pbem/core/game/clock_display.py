@@ -10,7 +10,7 @@ from rules.contract import Seat
 
 @dataclass(frozen=True)
 class PlayerClock:
-    """One player's clock, with the end of a vacation that has begun, and of any stop."""
+    """One player's clock, with the end of a vacation or a stop."""
 
     name: str
     seat: Seat
@@ -57,7 +57,7 @@ ROUNDING_SECONDS = 5 * 60
 
 
 def describe_duration(time: timedelta) -> str:
-    """A duration in at most two units, like `5 hours`; minutes only below three hours."""
+    """Describe a duration in two units at most, like `5 hours`. Minutes appear only below three hours."""
     seconds = max(0, int(time.total_seconds()))
     if seconds >= 3 * 3600 and -seconds % 3600 <= ROUNDING_SECONDS:
         seconds += -seconds % 3600

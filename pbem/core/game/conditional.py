@@ -1,4 +1,4 @@
-"""Conditional moves: a tree of answers to the other's plies, compared by the position they reach."""
+"""Conditional moves: a tree of answers, compared by the positions they reach."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ Steps = Sequence[tuple[str, Sequence[str]]]
 
 
 class PrivateRefusal(Refusal):
-    """A refusal that reveals conditional moves: only for their owner, never for logs."""
+    """A refusal that reveals conditional moves. Only their owner may see it, never a log."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,10 @@ def read_legal_ply(position: Position, text: str) -> tuple[Move, StandingOrder |
 
 
 def choose_branch(plan: ConditionalPlan, before: Position, move: str, now: Position) -> Branch | None:
-    """The branch for the other's ply: one that names it, else `any` unless it is a pie move."""
+    """Return the branch for the other's ply.
+
+    One that names it comes before `any`, which takes no pie move.
+    """
     for branch in plan:
         if branch.when == move or position_after(before, branch.when) == now:
             return branch

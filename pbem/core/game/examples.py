@@ -1,4 +1,4 @@
-"""Examples in help and hints, filled in so that each works for its reader, there and then."""
+"""Examples in help and hints that work for their reader now."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -31,7 +31,7 @@ USUAL: Mapping[str, str] = {
 
 
 def examples_of_game(game: Game, seat: Seat) -> dict[str, str]:
-    """The examples for a player in a game, as that player sees it."""
+    """Return a game's examples as one of its players sees it."""
     state, offers = game.state, offers_to(game.state, seat)
     facts = {"number": str(game.id), "last": str(len(state.plies))}
     facts |= {"offer": offers[0]} if offers else {}
@@ -57,7 +57,7 @@ def _is_legal(position: Position, text: str) -> bool:
 
 
 def _examples_of_plies(position: Position, *, mine: bool) -> dict[str, str]:
-    """Moves that can follow one another from here: one to play, two to try, and two rounds of a plan.
+    """Return moves that can follow each other here. One is to play, two to try, then two rounds of a plan.
 
     The plan is for the other's next move: with `mine` the reader moves first.
     """

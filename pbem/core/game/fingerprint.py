@@ -1,4 +1,4 @@
-"""A SHA-256 chain over a game's setup and plies, each as canonical JSON (RFC 8785)."""
+"""A SHA-256 chain over a game's setup and plies. Each is canonical JSON (RFC 8785)."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ def setup_data(game: Game) -> dict[str, Any]:
 
 
 def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
-    """64 hex digits for a game up to `plies`; `site` is its host."""
+    """Return 64 hex digits for a game up to `plies`. `site` is its host."""
     setup = {
         **setup_data(game),
         "site": site,

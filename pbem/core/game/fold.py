@@ -45,7 +45,7 @@ def _first_state(rules: Rules, options: tuple[tuple[str, Any], ...], seed: int) 
 
 
 def state_after(game: Game, state: State, entry: Entry) -> State:
-    """The state one entry later; the end of a game ends its offers."""
+    """Return the state after one more entry. A game's end also ends its offers."""
     if entry.kind == journal.ROLLBACK:
         return _apply_rollback(state, fold(game, upto=entry.data["entry"]), entry)
     if entry.kind in journal.RULINGS:
@@ -178,7 +178,7 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:
-    """The state before the first ply taken back, with later words, pauses and decisions.
+    """Return the state before the first ply taken back. Later words, pauses and decisions stay.
 
     Conditional moves go, since their positions are gone. So do the standing orders of the player to move
     again, or they would make the next ply at once. A new player never gets another's orders.
@@ -210,7 +210,7 @@ def _with_plan(state: State, entry: Entry, seat: Seat) -> State:
 
 
 def clock_after(game: Game) -> Clock:
-    """Both clocks after the game's journal, which does not say whose turn it is."""
+    """Return both clocks after the journal. It does not say whose turn it is."""
     clocks = [Clock.started(game.time_control, None, game.started_at)]
     for entry in game.journal:
         match entry.kind:

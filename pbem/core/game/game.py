@@ -1,4 +1,4 @@
-"""A game between two people: setup and journal, from which everything else can be computed."""
+"""A game between two people. Everything follows from its setup and journal."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -67,7 +67,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The subject of every letter about this game, like `Bipod #42: Bill - Joao`."""
+        """The subject of all letters about this game, like `Bipod #42: Bill - Joao`."""
         return f"{self.rules.name} #{self.id}: {self.seats[0].name} - {self.seats[1].name}"
 
     @cached_property
@@ -80,7 +80,7 @@ class Game:
 
     @property
     def deadline(self) -> datetime | None:
-        """The end of the running turn; None without a clock or after the end."""
+        """The end of the running turn. None without a clock, or after the end."""
         return self.clock.deadline(self.stops)
 
     def as_seen_by(self, seat: Seat | None) -> "Game":
@@ -96,7 +96,7 @@ class Game:
         return 1 if player.id == self.seats[1].id else None
 
     def with_entries(self, entries: Iterable[Entry]) -> "Game":
-        """The game with more entries; a state that is known already goes on from where it is."""
+        """Return the game with more entries. A state already known goes on from there."""
         added = tuple(entries)
         stops = replace(self.stops, both=director_stops(added, self.stops.both))
         after = replace(self, journal=self.journal + added, stops=stops)
@@ -112,7 +112,7 @@ class Game:
         return max(at, self.journal[-1].at) if self.journal else at
 
     def with_stops(self, stops: ClockStops) -> "Game":
-        """The game with other clock stops; keeps cached values that do not depend on them."""
+        """Return the game with other clock stops. Cached values that do not depend on them stay."""
         after = replace(self, stops=stops)
         if after.stops == self.stops:
             return self
@@ -145,6 +145,9 @@ def last_own_ply(game: Game, seat: Seat) -> int:
 
 
 def first_since(game: Game, since: int, kind: str, seat: Seat | None = None) -> Entry | None:
-    """The first entry of a kind, and of `seat` if given, after open entry `since`. It makes a reply stale."""
+    """Return the first entry of a kind after open entry `since`.
+
+    It makes a reply stale. With `seat` it must be theirs.
+    """
     later = (entry for entry in game.open_entries[since:] if entry.kind == kind)
     return next((entry for entry in later if seat in (None, entry.seat)), None)

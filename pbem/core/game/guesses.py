@@ -1,4 +1,4 @@
-"""Guesses at the next move of a game: read, compared with the move, and counted in a table.
+"""Guesses at a game's next move: reading, comparing and counting them.
 
 A guess is sealed until the move stands in the journal. Each has a weight of 1 - 1/n, where n moves were
 legal: a forced move weighs nothing. The score of a guesser is the lower end of Wilson's interval for their
@@ -38,7 +38,7 @@ TWO_MEANINGS = "That can be read in more than one way; write {ways}."
 
 @dataclass(frozen=True)
 class Guess:
-    """A player's guess at move `ply` of a game; `right` is None while it is sealed."""
+    """A player's guess at move `ply`. While it is sealed, `right` is None."""
 
     game_id: int
     ply: int
@@ -48,7 +48,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Guesser:
-    """A row of the table: guesses that were compared, the right ones, and both by weight."""
+    """A row of the table: compared and right guesses, also by weight."""
 
     player: int
     name: str
@@ -65,18 +65,18 @@ class Guesser:
 
 
 def weight_of(choices: int) -> float:
-    """The weight of a guess among so many legal moves, from 0 to 1."""
+    """Return the weight (0 to 1) of a guess among `choices` moves."""
     return 1 - 1 / choices if choices > 1 else 0.0
 
 
 def ranked(rows: Iterable[Guesser]) -> list[Guesser]:
-    """The best first: by score to six digits, then by right guesses, then by name."""
+    """Sort by score to six digits, then right guesses, then name."""
     named = sorted(rows, key=lambda row: row.name.lower())
     return sorted(named, key=lambda row: (round(row.score, 6), row.right), reverse=True)
 
 
 def check_guesser(game: Game, player: Player) -> None:
-    """Raise Refusal for who may not guess, and for a game or a turn that has nothing to guess."""
+    """Raise Refusal if the player may not guess here, or not now."""
     if player.bot:
         raise Refusal(BOTS_GUESS_NOT)
     if game.seat_of(player) is not None:
@@ -89,7 +89,7 @@ def check_guesser(game: Game, player: Player) -> None:
 
 
 def may_be_guessed(game: Game, player: Player) -> bool:
-    """True if the player may guess at the next move of the game."""
+    """Say if the player may guess at the game's next move."""
     try:
         check_guesser(game, player)
     except Refusal:
@@ -130,6 +130,6 @@ def read_guess(position: Position, text: str, *, sure: bool = True) -> str:
 
 
 def same_moves(before: Position, move: str, guessed: Iterable[str]) -> set[str]:
-    """Those of the guesses that are the move, also with its parts in another order."""
+    """Return the guesses that are this move. Their parts may stand in any order."""
     after = before.follow(before.read(move))
     return {text for text in set(guessed) if text == move or position_after(before, text) == after}

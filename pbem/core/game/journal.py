@@ -1,4 +1,4 @@
-"""The journal of a game: the kinds of its entries, and their contents.
+"""The journal of a game: the kinds of entries, and their contents.
 
 Entries are only added. Two things may change in one: the name of a forgotten or renamed player, and the mark
 "hidden": true for words that the operator has hidden.
@@ -59,7 +59,9 @@ def public_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Entry:
-    """One journal entry: number `n` (from 1), at `at` (UTC, whole seconds), when others could first see it.
+    """One journal entry: number `n` from 1, and `at`, its public moment.
+
+    `at` is in UTC, in whole seconds.
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
     {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag
@@ -131,7 +133,7 @@ def stopping_order(journal: Iterable[Entry]) -> Entry | None:
 
 
 def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> list[tuple[int, datetime, datetime]]:
-    """The players at `seat` with begin and end, in order; `seated` sits there now."""
+    """Return the players at `seat` with begin and end, in order. `seated` sits there now."""
     found = []
     begins = datetime.min.replace(tzinfo=UTC)
     for entry in journal:

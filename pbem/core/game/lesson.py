@@ -1,4 +1,4 @@
-"""A lesson as it is shown, with its board, and the order in which lessons are given."""
+"""A lesson with its board, and the order of lessons."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -39,7 +39,10 @@ def find_lesson(rules: Rules | None, n: int) -> ShownLesson | None:
 
 
 def next_lesson(rules: Rules, solved: Collection[int], after: int = 0) -> ShownLesson | None:
-    """The first unsolved lesson behind `after`, then before it; None where all others are solved."""
+    """Return the first unsolved lesson after `after`, else from the start.
+
+    None means that all others are solved.
+    """
     count = len(rules.lessons)
     order = (*range(after + 1, count + 1), *range(1, after))
     return next((ShownLesson(rules, n) for n in order if n not in solved), None)

@@ -1,4 +1,4 @@
-"""The Saturday paper: its weeks, what it has of each, and how that is chosen.
+"""The Saturday paper: its weeks, their contents, and the choice of these.
 
 An issue is stored as numbers of rows alone. Names, boards and results are read when it is shown, so nobody
 who was erased since then is in it, and no game that was opened again.
@@ -69,7 +69,10 @@ def read_week(text: str) -> Week:
 
 @dataclass(frozen=True)
 class EndedGame:
-    """A game of people that ended in the week, with their ratings, `USUAL_RATING` for those without one."""
+    """A game between people that ended in the week, with both ratings.
+
+    It has `USUAL_RATING` for players without one.
+    """
 
     id: int
     ended_at: datetime
@@ -83,7 +86,7 @@ class EndedGame:
 
 @dataclass(frozen=True)
 class Step:
-    """The change of a person's rating by one game; `won` is None where nobody did."""
+    """A person's change of rating by one game. `won` is None in a draw."""
 
     game: int
     rules: str
@@ -109,7 +112,7 @@ class Lead:
 
 @dataclass(frozen=True)
 class Mover:
-    """A player whose rating rose in a game's week, by `games` rated games."""
+    """A player whose rating rose in a week, by `games` rated games."""
 
     rules: str
     player: int
@@ -125,7 +128,7 @@ class Mover:
 
 @dataclass(frozen=True)
 class Upset:
-    """A rated win against a higher rating; both ratings are from before the game."""
+    """A rated win against a higher rating. Both ratings are from before the game."""
 
     game: int
     winner: int
@@ -148,7 +151,7 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Leaders:
-    """Those who lead the first division of a league; `over` of its `games` have a result."""
+    """The leaders of a league's first division. `over` counts those of its `games` that have a result."""
 
     event: int
     players: tuple[int, ...]
@@ -190,7 +193,7 @@ def read_issue(data: Mapping[str, Any]) -> Issue:
 
 
 def travel(values: Sequence[float]) -> float:
-    """The sum of the ups and downs of the first seat's chances, without steps below `MIN_TURN`."""
+    """Return the sum of ups and downs of the first seat's chances. Steps below `MIN_TURN` do not count."""
     smoothed = smooth(values)
     total, last = 0.0, smoothed[0]
     for value in smoothed[1:]:
@@ -200,7 +203,7 @@ def travel(values: Sequence[float]) -> float:
 
 
 def choose_game(ended: Iterable[EndedGame], values: Mapping[int, Sequence[float]]) -> EndedGame | None:
-    """The game with most drama: of those with `values` the most `travel`, of others the longest.
+    """Return the most dramatic game. With `values` the most `travel` counts, without them the most plies.
 
     The mean of both ratings counts too. A game without values is chosen only where none has them.
     """
@@ -214,7 +217,7 @@ def choose_game(ended: Iterable[EndedGame], values: Mapping[int, Sequence[float]
 
 
 def lead_of(game: Game, values: Sequence[float]) -> Lead:
-    """The game of the week with its largest change, if its values are those of its plies."""
+    """Return the week's game with its largest swing. Its values must fit its plies."""
     plies = game.state.plies
     found = largest_swings(plies, values) if len(values) == len(plies) + 1 else []
     if not found:
@@ -224,7 +227,7 @@ def lead_of(game: Game, values: Sequence[float]) -> Lead:
 
 
 def choose_movers(steps: Iterable[Step]) -> tuple[Mover, ...]:
-    """The players whose rating rose most in each game; `steps` in order of time."""
+    """Return who gained most rating in each game. `steps` come in order of time."""
     found: dict[tuple[str, int], Mover] = {}
     for step in steps:
         key, after = (step.rules, step.player), round(step.after)
@@ -249,7 +252,7 @@ def choose_upset(steps: Iterable[Step]) -> Upset | None:
 
 
 def choose_puzzle(found: Iterable[Puzzle], lead: Lead | None) -> int:
-    """The number of the longest puzzle, 0 for none; the game of the week would tell its answer."""
+    """Return the number of the longest puzzle, or 0. The game of the week would tell its answer."""
     others = [each for each in found if lead is None or each.game_id != lead.game]
     best = max(others, key=lambda each: (len(each.line), -each.id), default=None)
     return best.id if best else 0
@@ -304,7 +307,7 @@ class ShownLeaders:
 
 @dataclass(frozen=True)
 class ShownPaper:
-    """A paper with names and boards, without those who may not be named now."""
+    """A paper with names and boards, without people who may not be named."""
 
     week: Week
     lead: ShownLead | None
@@ -318,5 +321,5 @@ class ShownPaper:
 
     @property
     def has_news(self) -> bool:
-        """True if something happened in the week; how leagues stand is told beside it."""
+        """Say if something happened in the week. Leagues' standings do not count."""
         return bool(self.lead or self.movers or self.upset or self.puzzle or self.newcomers)

@@ -1,4 +1,4 @@
-"""Preferences: one row each, from which commands, letters and the settings page are made."""
+"""Preferences, one row each. Commands, letters and the settings page are made from them."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -114,7 +114,10 @@ NOT_PLACES = frozenset("factory posixrules localtime leap-seconds".split())
 
 
 def find_zone(text: str, zones: Zones) -> str:
-    """The IANA name for `Berlin` or `UTC+2`, which is `Etc/GMT-2` (POSIX counts westwards), or Refusal."""
+    """Return the IANA name for `Berlin` or `UTC+2`, or raise Refusal.
+
+    `UTC+2` is `Etc/GMT-2`, since POSIX counts westwards.
+    """
     wanted = re.sub(r"\s+", "_", text.strip().strip(".,\"'").lower())
     if wanted in UTC_NAMES:
         return "UTC"

@@ -1,4 +1,4 @@
-"""A puzzle: a position of a finished game with one winning move, and the judgement of an answer."""
+"""A puzzle: a finished game's position with one winning move; its judgement."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class ShownPuzzle:
 
     @property
     def side(self) -> str:
-        """The side that is to move, or its seat where sides have no names."""
+        """The side to move, or its seat where sides have no names."""
         seat = self.position.to_play or 0
         return self.position.side(seat) or ("the first player", "the second player")[seat]
 
     def boards_after(self, verdict: Verdict) -> tuple[Position, Position]:
-        """The board after an answer, and that after the reply to it: the same where there is no reply."""
+        """Return the boards after an answer and after the reply. Without a reply both are the same."""
         after = self.position.play(self.position.read(verdict.move))
         return after, after.play(after.read(verdict.reply)) if verdict.reply else after
 
@@ -62,7 +62,7 @@ class ShownPuzzle:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judgement of one answer; `reply` is what keeps the win away, "" where the move loses at once."""
+    """The judgement of an answer. `reply` keeps the win away; it is "" where the move loses at once."""
 
     move: str
     right: bool
@@ -70,7 +70,7 @@ class Verdict:
 
 
 def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
-    """The puzzle with its board; None if the game is not as it was when the puzzle was found."""
+    """Return the puzzle with its board. None means that the game has changed since."""
     if game.state.ending is None or puzzle.ply > len(game.state.plies):
         return None
     position = board_states(game.state)[puzzle.ply].position
@@ -79,7 +79,7 @@ def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
 
 
 def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
-    """The judgement of a move as typed; raises NoMove for prose, and Refusal for what is no legal move."""
+    """Judge a move as typed. Raises NoMove for prose, and Refusal for an illegal move."""
     if len(text) > MAX_ANSWER:
         raise Refusal(TOO_LONG)
     position, puzzle = shown.position, shown.puzzle
@@ -99,7 +99,7 @@ def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
 
 
 def find_answer(shown: ShownPuzzle, words: str) -> Verdict | None:
-    """The judgement of the first line of a mail that is a move; None without one. Raises Refusal."""
+    """Judge the first line that is a move, if any. Raises Refusal."""
     for line in words.splitlines():
         text = line.strip().rstrip("!").rstrip()
         for form in dict.fromkeys((text, text.removesuffix("."))):

@@ -29,7 +29,7 @@ TURN_BEGINNING_KINDS = frozenset({START, PLY, "undo", "rollback", "replace"})
 
 @dataclass(frozen=True)
 class Reminder:
-    """One reminder of a turn: time, kind, and a mark on the last."""
+    """One reminder of a turn: time, kind, and a mark if last."""
 
     at: datetime
     which: str
@@ -160,7 +160,7 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
 
 
 def reminder_sent(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
-    """True if `told` has the reminder, unless it has moved since: then it comes again."""
+    """Say if `told` has the reminder. One whose time has moved comes again."""
     at = told.get(reminder.which)
     return at is not None and reminder.at - at <= LETTER_INTERVAL
 

@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Ply:
-    """A ply, numbered from 1; `auto`: made by standing orders or conditional moves."""
+    """A ply, numbered from 1. Standing orders or conditional moves made it if `auto`."""
 
     n: int
     entry: int
@@ -46,7 +46,7 @@ class TakenBackPly:
 
 @dataclass(frozen=True)
 class Offer:
-    """An open offer of a draw, a pause or a takeback, by its entry."""
+    """An open offer (draw, pause or takeback), by its entry."""
 
     seat: Seat
     entry: Entry
@@ -109,7 +109,10 @@ class State:
 
 
 def board_states(state: State) -> list[State]:
-    """The states before the first ply and after each, without plies taken back. Nothing is folded again."""
+    """Return the states before the first ply and after each.
+
+    Plies taken back are left out. Nothing is folded again.
+    """
     found = [state]
     while found[-1].before is not None:
         found.append(found[-1].before)

@@ -21,7 +21,7 @@ SAMPLES = 20
 
 @dataclass(frozen=True)
 class View:
-    """One game for one reader; `seat` is None for spectators, `is_earlier` if the board is an earlier one."""
+    """One game for one reader. Spectators have `seat` None; `is_earlier` marks an earlier board."""
 
     game: Game
     state: State
@@ -85,7 +85,7 @@ class View:
 
     @cached_property
     def three_examples(self) -> list[str]:
-        """Up to three legal plies: the game's own first, then samples that are always the same."""
+        """Return up to three legal plies: the game's examples, then fixed samples."""
         texts, rng = dict.fromkeys(self.examples), Random(self.state.position.ply)
         for _ in range(SAMPLES):
             if texts and len(texts) < EXAMPLES:

@@ -40,7 +40,7 @@ class Bundle:
 
 @dataclass(frozen=True)
 class Boards:
-    """The contents of a bundle: boards in order, a line each for the `rest`, its id."""
+    """A bundle: its boards in order, a line for each of the `rest`, its id."""
 
     views: Sequence[View] = ()
     rest: Sequence[Any] = ()
@@ -79,7 +79,7 @@ _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE
 
 
 def lines_between_boards(text: str) -> list[str]:
-    """Lines below a quoted board heading, with no `game N` between: they may be meant for either game."""
+    """Find lines below a quoted board heading without `game N` between. They may be meant for either game."""
     found: list[str] = []
     numbered = True
     for line in text.split("\n"):

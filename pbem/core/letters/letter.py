@@ -67,13 +67,13 @@ def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Let
 def result_letter(
     view: View, heard: int, since: int | None = None, read: Sequence[str] = (), remarks: Sequence[str] = ()
 ) -> Letter:
-    """The end of a game, for a reader who knew `heard` entries; it shows the plies after entry `since`."""
+    """Tell a game's end to a reader who knew `heard` entries. It shows the plies after entry `since`."""
     since = heard if since is None else since
     return about_game("result", view, since=since, heard=heard, read=read, remarks=remarks)
 
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:
-    """A letter about a game to any reader; only a player's reply may move."""
+    """Make a letter about a game to any reader. Only a player's reply may move."""
     reply = ReplyTo("player", view.reader.id)
     if view.seat is not None:
         reply = ReplyTo("game", view.game.id, view.seat, view.entry)

@@ -153,7 +153,7 @@ def seek_for(
 
 
 def add_terms_of_seek(seek: Seek, wanted: Mapping[str, Any]) -> Seek:
-    """The seek with what only seeks can have: players of the same strength, and several games."""
+    """Add a seek's own terms: players of like strength, and several games."""
     near, up_to = bool(wanted.get("near")), wanted.get("up_to")
     if up_to is None:
         return replace(seek, near=near)
@@ -177,7 +177,10 @@ def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
 def choose_challenge(
     player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
 ) -> Challenge:
-    """The challenge that `accept` or `decline` answers: the written number, the letter's, or the only one."""
+    """Return the challenge that `accept` or `decline` answers.
+
+    It is the written number, the letter's, or the only one.
+    """
     mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
     number = wanted or about
     if number:
@@ -242,7 +245,7 @@ def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, no
 
 
 def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) -> Seek:
-    """The player's own open seek or challenge that `withdraw` means; `about` is that of the letter, or 0."""
+    """Return the player's seek or challenge that `withdraw` means. `about` is that of the letter, or 0."""
     number = wanted or (about if about in mine else 0)
     if number and number in mine:
         return mine[number]
@@ -256,13 +259,13 @@ def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) 
 
 
 def terms_with_bot(wanted: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments of a challenge to a bot: without a clock, and rated only if the word is there."""
+    """Return a challenge's arguments for a bot. There is no clock, and rating only if asked for."""
     rated = bool(wanted.get("said_rated"))
     return {**wanted, "rated": rated, "pace": wanted["pace"] or (USUAL if rated else "none")}
 
 
 def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
-    """The arguments of a challenge to the same game on the same terms, by the player in `seat`."""
+    """Return a challenge's arguments for the same game again. The player in `seat` makes it."""
     return {
         "game": game.rules.key,
         "options": dict(part.split("=", 1) for part in option_words(game.options).split()),
@@ -275,7 +278,7 @@ def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
 
 
 def is_same_game(theirs: Challenge, wish: Challenge) -> bool:
-    """True if another's challenge is for the game of `wish`, on its terms and in its seats."""
+    """Say if another's challenge is `wish`: its game, terms and seats."""
     if theirs.pair != wish.pair[::-1] or "random" in (theirs.seats, wish.seats):
         return False
     return theirs.seats != wish.seats and _terms(replace(theirs, seats=wish.seats)) == _terms(wish)

@@ -53,7 +53,10 @@ def barred_sentence(player: Player) -> str:
 
 
 def undelivered_sentence(player: Player, to: str) -> str:
-    """The sentence for a player who is barred, or of whom one has blocked the other."""
+    """Return the sentence for words that cannot reach the other.
+
+    The player is barred, or one has blocked the other.
+    """
     if player.barred:
         return barred_sentence(player)
     return f"Messages between you and {to} are off; moves still work."
@@ -65,7 +68,7 @@ def read_limit(wanted: Mapping[str, Any]) -> int | None:
 
 
 def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> tuple[str, str]:
-    """Words of a mail within the limits, none if that is too much already; a sentence about the others."""
+    """Return the words within the limits, and a sentence about the others. Beyond a limit there are none."""
     name = game.seats[1 - seat].name
     if problem := _words_exceeded(game, seat, min(len(words), MAX_WORDS), at):
         return "", f"Your words have not gone to {name}: {problem}"

@@ -45,7 +45,7 @@ TRIED_NUMBERS = range(2, 20)
 
 @dataclass(frozen=True)
 class Wish:
-    """The name asked for, `sure` if it was written as a name, and the orders in canonical words.
+    """The wanted name and the orders in canonical words. `sure` means that it was written as a name.
 
     A `guessed` name was not asked for at all.
     """
@@ -57,7 +57,10 @@ class Wish:
 
 
 def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rules]) -> Wish:
-    """Read the wish of a mail: the newest name, and each order that can be understood without its writer."""
+    """Read a newcomer's wish: the newest name, and each clear order.
+
+    Clear means that it needs no writer to be known.
+    """
     orders = [text for command in commands if (text := canonical_order(command, offered))]
     wish = Wish(orders=tuple(dict.fromkeys(orders))[:MAX_ORDERS])
     written = [command.args["name"] for command in commands if command.verb == "register"]
@@ -69,7 +72,10 @@ def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rul
 
 
 def lone_name(words: str) -> str:
-    """The name that is all an answer holds, perhaps below a greeting, or "". A move is no name."""
+    """Return the name that is all an answer holds, or "".
+
+    A greeting may stand above it. A move is no name.
+    """
     lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and lines[0].endswith(","):
         lines = lines[1:]
@@ -84,7 +90,7 @@ def lone_name(words: str) -> str:
 
 
 def suggested_name(sender_name: str, words: str) -> str:
-    """The writer's first name, by From or else by the mail's last line, or ""."""
+    """Return the writer's first name, or "". It comes from From, or else from the mail's last line."""
     surname, comma, first = sender_name.partition(",")
     lines = [line.strip() for line in words.split("\n") if line.strip()]
     signed = lone_name(lines[-1]) if len(lines) > 1 and lines[-1][0].isupper() else ""
@@ -93,12 +99,12 @@ def suggested_name(sender_name: str, words: str) -> str:
 
 
 def name_with_please(words: str) -> str:
-    """The name of an answer such as `Heike bitte!`, which is asked about, or ""."""
+    """Return the name in an answer such as `Heike bitte!`, or "". We ask about it."""
     return lone_name(_PLEASE.sub("", words))
 
 
 def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], bool]) -> str:
-    """A name like the one asked for that can be had, or ""."""
+    """Return a free name like the one asked for, or ""."""
     plain = (
         unicodedata.normalize("NFKD", unicodedata.normalize("NFC", asked).translate(_TO_ASCII))
         .encode("ascii", "ignore")
@@ -111,7 +117,7 @@ def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], 
 
 
 def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
-    """The words of an order for a game, made from what was understood of it, or ""."""
+    """Return a game order in canonical words, or "". They are made from what was understood."""
     args = command.args
     if command.verb == "take":
         return f"take {args['number']}"

@@ -1,4 +1,4 @@
-"""Parsers of the words after a command: text -> arguments, None if it is no such command."""
+"""Parsers of the words after a command. They return arguments, or None if it is no such command."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -78,12 +78,12 @@ _is_bot = re.compile(r"bot\d{0,3}", re.IGNORECASE).fullmatch
 
 
 def _is_short_game(word: str) -> bool:
-    """True for a single letter that names a game, as `y` does; any other is prose."""
+    """Say if one letter names a game, as `y` does. Any other is prose."""
     return len(word) == 1 and find(word) is not None
 
 
 def with_game(pattern: str, *names: str) -> Parser:
-    """A parser by a pattern with `GAME` for the words that name a game."""
+    """Make a parser by a pattern, with `GAME` for a game's words."""
     parse = by_pattern(pattern.replace("GAME", r"([A-Za-z][\w-]{0,30}(?: thing)?)"), *names)
 
     def parse_game(rest: str) -> Arguments | None:
@@ -95,7 +95,10 @@ def with_game(pattern: str, *names: str) -> Parser:
 
 
 def event(pattern: str, *more: str) -> Parser:
-    """A parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`; `more` names further groups."""
+    """Make a parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`.
+
+    `more` names further groups.
+    """
     parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *more)
 
     def parse_event(rest: str) -> Arguments | None:
@@ -108,7 +111,7 @@ _LADDER = with_game(r"GAME(?: (?:against )?([A-Za-z][\w-]{1,30})(?: (yes|no))?)?
 
 
 def ladder(rest: str) -> Arguments | None:
-    """Parse `<game> [<player> [yes|no]]`; other lines that begin with the word are prose."""
+    """Parse `<game> [<player> [yes|no]]`. Other lines with that word are prose."""
     found = _LADDER(rest)
     return found if found is not None and find(found["game"]) is not None else None
 
@@ -163,7 +166,7 @@ _UP_TO = re.compile(r"\bup to (\d{1,3})(?: games?)?(?: at (?:a time|once))?(?= |
 
 
 def seek(rest: str) -> Arguments | None:
-    """Parse `<game> …` as in a challenge, with `about my strength` as `near`, and `up to 3` as `up_to`."""
+    """Parse `<game> …` as in a challenge. `about my strength` is `near`, and `up to 3` is `up_to`."""
     near, up_to = _NEAR.search(rest), _UP_TO.search(rest)
     terms = " ".join(_UP_TO.sub(" ", _NEAR.sub(" ", rest)).split())
     found = None if set(terms.lower().split()) & NOT_PLAYERS else challenge(f"anybody {terms}")
@@ -175,7 +178,7 @@ def seek(rest: str) -> Arguments | None:
 
 
 def play(rest: str) -> Arguments | None:
-    """Parse `<game> …` as `seek` does; `play f2` and `play well!` are prose."""
+    """Parse `<game> …` as `seek` does. `play f2` and `play well!` are prose."""
     found = seek(rest)
     return found if found is not None and find(found["game"]) is not None else None
 
@@ -198,7 +201,7 @@ def give(rest: str) -> Arguments | None:
 
 
 def learn(rest: str) -> Arguments | None:
-    """Parse nothing, or `<game>` with a lesson's number or `again`; `learn more` is prose."""
+    """Parse nothing, or `<game>` with a lesson's number or `again`. `learn more` is prose."""
     found = _LEARN(rest)
     return found if found is None or not found["game"] or find(found["game"]) is not None else None
 
@@ -210,7 +213,7 @@ _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,
 
 
 def _with_days(parse: Parser) -> Parser:
-    """A parser with `days`, a number of days or weeks, as days; 0 without one."""
+    """Make a parser that also reads `days`: days or weeks, or 0."""
 
     def parse_days(rest: str) -> Arguments | None:
         found = dict(parse(rest) or {})
@@ -250,7 +253,7 @@ NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w
 
 
 def set_words(rest: str) -> Arguments | None:
-    """Parse `set`, `set key` or `set key value`; an unknown key needs a plausible value."""
+    """Parse `set`, `set key` or `set key value`. An unknown key needs a plausible value."""
     if not rest:
         return {"key": "", "value": ""}
     match = next(filter(None, (shape.fullmatch(rest) for shape in (*SHAPES, NEARLY_A_SETTING))), None)

@@ -15,7 +15,7 @@ from rules import RULES
 
 
 def _words_of_games(behind: str) -> frozenset[str]:
-    """Words of the games' plies behind which this stands: "", `cell` or `number`."""
+    """Return the words of plies that precede this: "", `cell` or `number`."""
     return frozenset(
         word for rules in RULES.values() for word, follows in rules.words.items() if follows == behind
     )
@@ -381,7 +381,7 @@ ROWS: Mapping[str, Row] = {
 
 
 def _point_of(word: str) -> str:
-    """The row that explains a word: its own, or the one above that tells of both."""
+    """Return the row that explains a word: its own, or a shared one."""
     words = list(ROWS)
     return next(other for other in reversed(words[: words.index(word) + 1]) if ROWS[other].usage)
 

@@ -1,4 +1,4 @@
-"""The acts of a director by mail and on the web: a table, from which lines and forms are made.
+"""A director's acts by mail and web, in one table. Lines and forms are made from it.
 
 `direct extend 42 2d second` on a line, with the reason below it, is one act.
 """
@@ -28,7 +28,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Act:
-    """An act: its label on the page, its words, and how it is taken back."""
+    """An act: its label on the page, its words, and its undoing."""
 
     label: str
     fields: Sequence[Field]
@@ -107,7 +107,7 @@ _SHAPES = {word: _shape(act) for word, act in ACTS.items()}
 
 
 def read_act(rest: str) -> Mapping[str, str] | None:
-    """Read the words after `direct`; None for a line that is no act. A left out word is ""."""
+    """Read the words after `direct`; None if they are no act. A word left out is ""."""
     word, _, more = rest.strip().partition(" ")
     shape = _SHAPES.get(word.lower())
     found = shape.fullmatch(f" {more.strip()}") if shape else None

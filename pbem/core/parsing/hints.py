@@ -174,7 +174,7 @@ def is_cells_only(words: str) -> bool:
 
 
 def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
-    """One sentence about the likely meaning of a short mail, or ""; `examples` are its reader's."""
+    """Return one sentence about a short mail's likely meaning, or "". `examples` are its reader's."""
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > MAX_LETTERS:
         return ""
@@ -197,19 +197,19 @@ def hint_to_begin(examples: Mapping[str, str]) -> str:
 
 
 def hint_for_absence(examples: Mapping[str, str]) -> str:
-    """The vacation that a player can take now; for one too new to have days off, a pause."""
+    """Suggest the vacation that a player can take now. A player without days off gets a pause."""
     return _fill(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
 
 
 def _fill(sentence: str, examples: Mapping[str, str]) -> str:
-    """The sentence with its examples; where one is missing, the word of `help` about it."""
+    """Fill in a sentence's examples. Where one is missing, it becomes the word of `help` about it."""
     if _fits(sentence, examples):
         return sentence.format(**examples)
     return _HELP.format(word=sentence.split("`")[1].split(" ")[0])
 
 
 def _names_an_option(found: re.Match[str]) -> bool:
-    """False where the hint is about a game's option and the line has no such word."""
+    """Say False if the hint needs a game's option that is not there."""
     word = found.groupdict().get("option")
     names = (option.name for rules in RULES.values() for option in rules.options)
     return word is None or word.lower() in names
@@ -233,7 +233,7 @@ def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:
 
 
 def _fits(text: str, examples: Mapping[str, object]) -> bool:
-    """True if the examples have all that the braces of a text name."""
+    """Say if the examples have all that the text's braces name."""
     return {*_PLACES.findall(text)} <= examples.keys()
 
 

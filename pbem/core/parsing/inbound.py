@@ -1,4 +1,4 @@
-"""A parsed mail, and the second check for automatic mail, after sender and commands are known."""
+"""A parsed mail, and the second check for automatic mail. It comes after sender and commands are known."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -91,7 +91,7 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
 
 
 def _is_order(command: Command) -> bool:
-    """True for a command that no automatic reply contains by chance, as "Note" or "Vacation!"."""
+    """Say if automatic mail hardly has this command, unlike "Note" or "Vacation!"."""
     words = command.text.split()
     lone = len(words) == 1 and (command.verb == "vacation" or correct_word(words[0]) is not None)
     return command.verb != "note" and not lone

@@ -1,4 +1,4 @@
-"""Reads the answer to a lesson: the orders of a mail, as in a game that stands at the lesson's board."""
+"""Reads the answer to a lesson, as orders of a game at its board."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ NO_MOVE = "I found no move in your answer."
 
 @dataclass(frozen=True)
 class LessonAnswer:
-    """A legal move, or a wish for a hint, or the reason why the words are neither."""
+    """A legal move, a wish for a hint, or the reason for neither."""
 
     move: Move | None = None
     hint: bool = False
@@ -21,7 +21,7 @@ class LessonAnswer:
 
 
 def read_lesson_answer(words: str, position: Position, *, marked: bool) -> LessonAnswer | None:
-    """The answer in a mail's own words; None where they have other commands and no move."""
+    """Return the answer in a mail's own words. None means other commands and no move."""
     orders = read_orders(words, marked=marked, reader=position.read)
     if orders.problem:
         return LessonAnswer(problem=NO_MOVE if orders.nothing_read else orders.problem)

@@ -1,4 +1,4 @@
-"""Parser of one line of a player's words: commands, a move, a plan, or prose.
+"""Parser of one line: commands, a move, conditional moves, or prose.
 
 A `Command` is a verb, the player's own text of it, and arguments by name, as `pbem.core.parsing.arguments`
 has them. Verbs that are read here:
@@ -46,7 +46,7 @@ MoveReader = Callable[[str], object]
 
 @dataclass(frozen=True)
 class Command:
-    """One command; `str()` of its `error`, in a `move` or a `plan`, is the sentence for the player."""
+    """One command. The `error` of a `move` or `plan` is a sentence for the player."""
 
     verb: str
     text: str
@@ -135,7 +135,7 @@ _TABLE = re.compile(r"(?<!\S)\*(?!\S)")
 def _move(
     move: str, reader: MoveReader | None, text: str = "", guard: tuple[int, ...] | None = None
 ) -> Command | None:
-    """`move`, in the line `text`, as the game reads it, perhaps with its error; None for prose."""
+    """Return `move` in the line `text` as the game reads it. It may have an error; None is prose."""
     if reader is None or len(move) > MAX_MOVE or _TABLE.search(move):
         return None
     error = None
@@ -163,7 +163,7 @@ _MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
 
 
 def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
-    """A move with a number or the word: `#7 f2 f4`, `7. f2 f4`, `7... f2 f4`, `move f2 f4`."""
+    """Read a move with a number or word: `#7 f2 f4`, `7. f2 f4`, `7... f2 f4`, `move f2 f4`."""
     named = _MOVE.fullmatch(text)
     inner = named[1] if named else text
     if guard := _GUARD.fullmatch(inner):
@@ -177,7 +177,7 @@ def _named_move(move: str, reader: MoveReader | None, text: str) -> Command | No
 
 
 def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
-    """The plies that a number fits: `#7` that ply, `7.` first ply 7, then those of round 7."""
+    """Return the plies that a number fits. `#7` means that ply; `7.` first ply 7, then those of round 7."""
     n = int(guard[1] or guard[2])
     if guard[1]:
         return (n,)
@@ -212,7 +212,7 @@ ANSWERS = frozenset({RESIGN, ACCEPT, DECLINE})
 
 
 def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
-    """Conditional moves: `if <move> then <answer>…`, `if clear` or `if`, perhaps with their error."""
+    """Read conditional moves: `if <move> then <answer>…`, `if clear` or `if`. They may have an error."""
     if reader is None or len(text) > MAX_PLAN:
         return None
     found = _IF.fullmatch(text)
@@ -234,7 +234,7 @@ def faulty_plan(text: str, error: str) -> Command:
 
 
 def _steps(rest: str, reader: MoveReader) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """The conditions with their answers, or None unless the whole line fits, one command alone."""
+    """Return the conditions with answers, or None. The whole line must fit, as one command."""
     if ";" in rest:
         return None
     first, *pieces = map(_without_punctuation, _IF_OR_THEN.split(f" {rest}"))
@@ -253,7 +253,7 @@ def _steps(rest: str, reader: MoveReader) -> tuple[tuple[str, tuple[str, ...]], 
 
 
 def _without_punctuation(piece: str) -> str:
-    """A piece without its final comma or stop; our own words in standard spelling."""
+    """Return a piece without its final comma or stop. Our own words get their standard spelling."""
     bare = piece.strip().rstrip(",.:").rstrip()
     small = " ".join(bare.lower().split())
     if small in ("resign yes", "accept draw", "decline draw"):
@@ -262,7 +262,7 @@ def _without_punctuation(piece: str) -> str:
 
 
 def _is_known(piece: str, reader: MoveReader, words: Set[str] = frozenset()) -> bool:
-    """True for one of the words, and for a move, even a faulty one."""
+    """Say if it is one of the words, or a move, even a faulty one."""
     return piece in words or _move(piece, reader) is not None
 
 
@@ -313,7 +313,7 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
 def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
-    """Conditional moves with the lines below that a program broke off, and how many those are.
+    """Join conditional moves with lines that a mail program broke off. Returns them and the number of lines.
 
     If the rest is complete too, nobody can know, so that is an error.
     """

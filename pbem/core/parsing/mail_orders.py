@@ -1,4 +1,4 @@
-"""Parser of a player's words into commands, by game; `pbem.core.parsing.line` reads each line.
+"""Parser of a player's words into commands, by game. `pbem.core.parsing.line` reads each line.
 
 `say …` and the words after the last command are the block's `comment`, not commands. `said` marks a `say`,
 which counts as an order even alone. `game N` begins a block and is no command either.
@@ -59,7 +59,7 @@ TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than 
 
 @dataclass(frozen=True)
 class GameBlock:
-    """The commands for one game (None: not named), and the words for the opponent.
+    """A game's commands (None: not named), and the words for the opponent.
 
     The words `above` the commands go to nobody, and the answer says so; a `greeting` is not among them.
     `remarks`: sentences about lines that may have been meant as commands but were not taken.
@@ -159,7 +159,7 @@ def _join(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
 
 
 def _check_blocks(found: Sequence[GameBlock], own: int | None, late: bool, words: str) -> MailCommands:
-    """One block per game, since its commands succeed or fail together; none beyond a limit."""
+    """Merge blocks into one a game, within a limit. A game's commands succeed or fail together."""
     by_game: dict[int | None, list[GameBlock]] = {}
     for block in found:
         by_game.setdefault(own if block.game is None else block.game, []).append(block)
@@ -301,7 +301,7 @@ class _Section:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
-        """True for a greeting line like `Hi Joao,` or `Hello!`, the first line and no command."""
+        """Say if the first line is a greeting like `Hi Joao,` or `Hello!`. A command is none."""
         if not self._greeted or len(self.taken) > 1 or len(text) > MAX_GREETING:
             return False
         if text[-1] not in ",!" or any(map(str.isdigit, text)) or (below and may_continue(text, below[0])):

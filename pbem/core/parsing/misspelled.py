@@ -1,4 +1,4 @@
-"""Typing errors in command words: which are forgiven, and which are asked about."""
+"""Typing errors in command words: some are forgiven, others asked about."""
 
 from functools import lru_cache
 
@@ -28,7 +28,7 @@ def irreversible_meant(word: str) -> str | None:
 
 @lru_cache(4096)  # every line of a letter comes here, and most words repeat
 def nearest_word(word: str) -> str | None:
-    """The one command word that `word` misspells, or None; a correct word gives None too.
+    """Return the one command that `word` misspells. None for several, and for a correct word.
 
     Words with one letter wrong or two neighbours swapped come before those with one missing or too many.
     """

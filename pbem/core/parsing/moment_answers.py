@@ -1,4 +1,4 @@
-"""Reads answers to moments: `1 f2 f4`, or a move alone for the first that is open."""
+"""Reads answers to moments: `1 f2 f4`, or a move alone for the first open one."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _FINAL_STOP = re.compile(r"(?<=[^\s.!])[.!]\s*\Z")
 
 @dataclass(frozen=True)
 class MomentAnswer:
-    """An answer to moment `n`: a legal move, or the reason why it is none."""
+    """An answer to moment `n`: a legal move, or a reason."""
 
     n: int
     move: str = ""

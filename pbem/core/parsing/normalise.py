@@ -37,7 +37,7 @@ _PLAIN: dict[int, str | None] = {
 
 
 def normalise(text: str) -> str:
-    """At most 400 lines of 998 characters with plain signs, without the stars of `*bold*`."""
+    """Return at most 400 lines of 998 plain signs. The stars of `*bold*` are removed."""
     lines = _BREAKS.sub("\n", text).split("\n", MAX_LINES)[:MAX_LINES]
     capped = "\n".join([part for line in lines for part in _split_long_line(line)][:MAX_LINES])
     capped = _LONE_DASH.sub("--", capped)

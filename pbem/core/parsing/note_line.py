@@ -1,4 +1,4 @@
-"""Private notes in a mail, and wrapped lines of a trial: no part may become words for the other player."""
+"""Private notes in a mail, and wrapped lines of a trial. No part may become words for the other player."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ MAX_TRIAL = 1_000
 def split_note(
     lines: Sequence[str], is_order: Callable[[str], bool]
 ) -> tuple[Sequence[str], str, Sequence[str]]:
-    """Lines above a note, its first line, and its words; without a note all lines, "" and nothing.
+    """Return the lines above a note, its first line, and its words. Without a note all lines, "" and nothing.
 
     A typing error in `note` is accepted if only commands stand above. Before the first command a possible end
     of a sentence is no note: such words go to nobody.

@@ -1,4 +1,4 @@
-"""The player's own words in a mail: quotes, signatures and our letters are removed.
+"""The player's own words in a mail. Quotes, signatures and our letters are removed.
 
 All patterns are anchored and linear, and lines are bounded, so that no text can take long.
 """
@@ -61,7 +61,10 @@ def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:
 def _runs(
     lines: Sequence[str], markers: Mapping[int, int], ends: Sequence[str], *, any_own: bool = False
 ) -> Iterator[tuple[int, int, str]]:
-    """Runs of lines with their kind, up to the first kind of `ends`: (first, next after the last, kind)."""
+    """Return runs of lines with their kind: (first, next after the last, kind).
+
+    They end at the first kind of `ends`.
+    """
     width = _wrap_column(lines)
     at, why = 0, OWN
     while at < len(lines) and why not in ends:
@@ -141,7 +144,10 @@ MAX_SENTENCE_LETTERS = 500
 
 
 def marker_below(sentence: str) -> str:
-    """The marker line with four letters that tell the reader of an answer which sentence is ours."""
+    """Return the marker line for a sentence.
+
+    Four letters tell the reader of an answer which sentence is ours.
+    """
     return MARKER + _code_of(sentence)
 
 
@@ -152,7 +158,7 @@ def _code_of(sentence: str) -> str:
 
 
 def _mark_first_sentence(above: list[tuple[str, str]], marker: Sequence[str]) -> list[tuple[str, str]]:
-    """The lines above a marker that nothing marks as quoted; those of our first sentence get their kind."""
+    """Mark our first sentence in unquoted lines above a marker."""
     code = _CODE.search(_SQUASHED_OUT.sub("", "".join(marker)).lower())
     for at in range(len(above)) if code else ():
         after = _after_sentence([line for line, _ in above[at : at + MAX_SENTENCE]], code[1] if code else "")
@@ -163,7 +169,7 @@ def _mark_first_sentence(above: list[tuple[str, str]], marker: Sequence[str]) ->
 
 
 def _after_sentence(lines: Sequence[str], code: str) -> int:
-    """The number of lines at the beginning that are the sentence with this code, else 0."""
+    """Count the first lines that are the sentence with this code, else 0."""
     said = ""
     for number, line in enumerate(lines, 1):
         said += line
@@ -190,7 +196,7 @@ def _with_usual_marks(lines: list[str]) -> list[str]:
 
 
 def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], width: int) -> int:
-    """The line after the quoted one at `at`; what was wrapped in it may lack a quote mark."""
+    """Return the line after the quoted one at `at`. A wrapped rest may lack a quote mark."""
     line = lines[at]
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
         return len(lines)
@@ -204,7 +210,7 @@ def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], widt
 
 
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int) -> int:
-    """The line after those from `at` on that look like the wrapped end of a quoted `line`.
+    """Skip lines from `at` on that look like a quoted line's wrapped end.
 
     The first word of each would have made the line above too wide (`width` 0: it always does), and all
     together fit the width of our letters.
@@ -337,7 +343,7 @@ def _is_machine_line(bare: str) -> bool:
 
 
 def _has_contact_below(lines: Sequence[str], at: int) -> bool:
-    """True for `Mit freundlichen Grüßen` above a telephone number, as business mails end."""
+    """Say if `Mit freundlichen Grüßen` has a telephone number below, as in business mails."""
     if at == 0 or len(lines[at]) > phrases.MAX_SIGNATURE or not phrases.CLOSING.fullmatch(lines[at]):
         return False
     below = takewhile(lambda n: not _begins_a_quote(lines, n), range(at + 1, len(lines)))

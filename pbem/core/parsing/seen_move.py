@@ -1,4 +1,4 @@
-"""The one legal move that can be seen in words which are no order. It is asked about, never played."""
+"""Finds the one legal move in words that are no order. It is asked about, never played."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _CELLS = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+")
 
 
 def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
-    """The legal move with every cell that `words` have, or ""; `whole`: with every word too."""
+    """Return the legal move with every cell of `words`, or "". With `whole` it has every word too."""
     pieces = _PIECE.findall(words) if len(words) <= MAX_LENGTH else []
     parts = _whole_line(pieces, position) if whole else _parts_with_all_cells(pieces)
     for text in parts:
@@ -28,7 +28,10 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
 
 
 def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:
-    """The line, also without a phone's capital, and behind each word that may begin a move: `take e5`."""
+    """Return forms of the line to try: also without a phone's capital.
+
+    Words that begin a move, such as `take e5`, make others.
+    """
     line = " ".join(without_joints(pieces))
     firsts = dict.fromkeys(example.split()[0] for example in position.examples())
     return [line, line[:1].lower() + line[1:], *(f"{word} {line}" for word in firsts if word.isalpha())]

@@ -1,4 +1,4 @@
-"""Yes and no, as a player's only words, in the languages that answers are read in."""
+"""Reads yes and no as a player's only words, in several languages."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ _NAME = re.compile(r"[\w.-]*\w")
 
 
 def _only(which: int) -> re.Pattern[str]:
-    """A pattern for one or more of the phrases for yes (0) or no (1), and polite ones beside them."""
+    """Return a pattern for yes (0) or no (1), with polite words."""
     phrases = "|".join(dict.fromkeys("|".join(both[which] for both in WORDS.values()).split("|")))
     either = "|".join(sorted(f"{phrases}|{POLITE}".split("|"), key=len, reverse=True))
     # possessive, so that a long row of these words is read once
@@ -56,7 +56,7 @@ _YES, _NO = _only(0), _only(1)
 
 
 def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
-    """True for yes, False for no, None where the player says neither, or anything besides their own name."""
+    """Return True for yes, False for no, else None. Besides their own name the player may say nothing."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > MAX_ANSWER or "?" in text:
@@ -66,7 +66,7 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
 
 
 def without_closing(words: str, names: Iterable[str]) -> str:
-    """The words without `Viele Grüße` at the end, and without what is only the writer's name."""
+    """Remove `Viele Grüße` at the end, and the writer's name alone."""
     called = {word for name in names for word in _NAME.findall(name.lower())}
     lines = [line for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and (called.issuperset(_words(lines[-1])) or _is_signed(lines, called)):
@@ -82,14 +82,14 @@ def _words(line: str) -> list[str]:
 
 
 def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
-    """True if the last line is a longer form of the writer's name, directly below a closing."""
+    """Say if the last line is the writer's longer name below a closing."""
     words = _NAME.findall(lines[-1])
     a_name = len(words) <= MAX_SIGNED and all(word[0].isupper() for word in words)
     return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))
 
 
 def read_choice(words: str, choices: Mapping[str, str]) -> str:
-    """The word of `choices` that is the first line, perhaps with what it stands for; "" for anything else."""
+    """Return the word of `choices` in the first line, or "". Its meaning may follow it."""
     line = re.sub(rf"\b(?:{POLITE})\b", " ", words.strip().partition("\n")[0].lower())
     said = re.findall(r"\w+", line)
     named = [word for word in choices if word in said]

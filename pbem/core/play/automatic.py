@@ -1,4 +1,7 @@
-"""Conditional moves as commands, and automatic entries after a mail: theirs and standing orders'."""
+"""Conditional moves as commands, and automatic entries after a mail.
+
+Standing orders make such entries too.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +22,10 @@ AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class ConditionalStop:
-    """The reason why conditional moves did not answer: draw, pie, unnamed or illegal, and the game's own."""
+    """The reason why conditional moves did not answer.
+
+    It is draw, pie, unnamed, illegal or the game's own.
+    """
 
     why: str
     answer: str = ""
@@ -92,7 +98,7 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: conditional.Condi
 
 
 def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> conditional.ConditionalPlan:
-    """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
+    """Return the conditional moves after a ply by hand. None are left, unless it was the planned ply."""
     branch = due_branch(state.before, state, seat)
     planned = branch and conditional.position_after(state.position, branch.answers[0])
     if branch is None or planned != state.position.follow(move):
@@ -182,7 +188,7 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> condi
 
 
 def draw_news(entries: Sequence[Entry]) -> str:
-    """News of a draw: `offered`, `declined`, `turned down` (by conditional moves), or ""."""
+    """Return a draw's news: `offered`, `declined`, `turned down` (by conditional moves), or ""."""
     if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
         return "turned down"
     kinds = {entry.kind for entry in entries if entry.data.get("offer", "draw") == "draw"}

@@ -37,7 +37,10 @@ MAX_WARNING_DELAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class WaitingTurn:
-    """A turn that waits for the reader, and the number and last moment of changes to its deadline."""
+    """A turn that waits for the reader, with changes to its deadline.
+
+    It has their number and the last one's moment.
+    """
 
     game: Game
     changes: int
@@ -46,7 +49,7 @@ class WaitingTurn:
 
 @dataclass(frozen=True)
 class FlagEvent:
-    """The effect of a fallen flag: a journal entry, or a vacation day for `seat`."""
+    """A fallen flag's effect: a journal entry, or a vacation day for `seat`."""
 
     seat: Seat
     entry: Entry | None = None

@@ -1,4 +1,4 @@
-"""A player's commands in one game, all or none of them, turned into entries and letters."""
+"""Turns a player's commands in one game into entries and letters. All of them succeed, or none."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -111,7 +111,7 @@ def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decisio
 
 
 def _move_in_slip(game: Game, request: TurnRequest) -> str:
-    """The move that is meant by the mail's only command, one that cannot be read, such as `w3-O`."""
+    """Return the move meant by a mail's only command, such as `w3-O`. The command itself cannot be read."""
     command, state = request.commands[0] if len(request.commands) == 1 else None, game.state
     if command is None or command.verb != "move" or command.error is None or state.to_play != request.seat:
         return ""
@@ -144,7 +144,7 @@ def start_letters(
 def league_letters(
     game: Game, site: str, league: Mapping[str, object], *, often: bool = False
 ) -> list[Letter]:
-    """The first letter of a league's or a ladder's game to each seat. `league` has its `title`."""
+    """Return the first letters of a league's or ladder's game. `league` has its `title`."""
     same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
     terms = {**same, "option_words": option_words(game.options)}
     facts = {"challenge": terms, "mine": False, "comment": "", "often": often, "unplayed": ""}

@@ -1,4 +1,4 @@
-"""A director's decisions about a game: one entry each, and the letters about them."""
+"""A director's decisions about a game: one entry each, and letters."""
 
 import re
 from collections.abc import Mapping
@@ -121,7 +121,7 @@ def decide_act(
 
 
 def read_moment(text: str, now: datetime) -> datetime:
-    """Read a day (00:00 UTC), a moment in ISO 8601, or a time from now such as `3d`. Raises Refusal."""
+    """Read a day (00:00 UTC), an ISO 8601 moment, or a time such as `3d`. Raises Refusal."""
     try:
         return _moment(text, now).astimezone(UTC).replace(microsecond=0)
     except (OverflowError, ValueError):
@@ -149,7 +149,7 @@ def pause_until(args: Mapping[str, str], now: datetime) -> datetime | None:
 
 
 def director_name(player: Player) -> str:
-    """A director as the operator's log names them; no user of a system is called so."""
+    """Return a director's name in the operator's log. No user of a system has such a name."""
     return f"director {player.name}"
 
 

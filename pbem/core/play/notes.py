@@ -1,4 +1,4 @@
-"""Private notes: a player's words about a game, stored beside the journal, which others can read."""
+"""Private notes: a player's words about a game, outside its public journal."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Note:
 
 
 def note_letter(mine: View, words: str) -> Letter:
-    """The letter about a note, with the first line below it that reads as a command."""
+    """Return the letter about a note, and any line that reads as a command."""
     lines = [line.strip() for line in words.split("\n")[1:]]
     inside = next((line for line in lines if line and read_line(line, mine.state.position.read)), "")
     return about_game("noted", mine, words=words, inside=inside)

@@ -35,7 +35,10 @@ OFFER_NAMES = {
 
 
 def _which_offer(turn: Turn, named: str, verb: str) -> str:
-    """The offer that `accept` or `decline` answers: the named one, the letter's, or the only one."""
+    """Return the offer that `accept` or `decline` answers.
+
+    It is the named one, the letter's, or the only one.
+    """
     since, waiting, offers = turn.request.since, _unlapsed_offers(turn, turn.seat), turn.state.offers
     open_ = [what for what in waiting if not turn.request.when.repeated_before(offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
@@ -102,7 +105,10 @@ def _check_not_declined(turn: Turn, what: str) -> None:
 
 
 def _refuse_repeated_offer(turn: Turn, kind: str, done: str) -> None:
-    """Raise Refusal for an offer made since this mail, which is handled again. It may be gone by now."""
+    """Raise Refusal for an offer already made by this mail.
+
+    The mail is handled again, and the offer may be gone.
+    """
     mine, when = (each for each in turn.start.journal if each.kind == kind), turn.request.when
     if when.again and any(each.effective_time >= when.accepted and each.seat == turn.seat for each in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
@@ -183,7 +189,7 @@ def _claim(turn: Turn, command: Command) -> Turn:
 
 
 def _claim_proof(turn: Turn, command: Command) -> Turn:
-    """Claim a win that is to be proved; nothing happens in the game until it is."""
+    """Claim a win by proof. Until it is proved, the game stays as it is."""
     if command.args["result"].lower() != "win":
         raise Refusal("A win alone can be proved: write `claim win proved`.")
     if len(turn.request.commands) > 1 or turn.request.said:

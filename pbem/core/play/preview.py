@@ -1,4 +1,4 @@
-"""The preview of a ply composed on a web page: the same decision as for a mail, thrown away."""
+"""Previews a ply composed on a web page. It is decided as a mail's, and thrown away."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
 
 
 def preview_on_board(position: Position, text: str) -> MovePreview:
-    """The preview of a ply that is only tried on a board: the rules alone decide."""
+    """Preview a ply on a board. Only the rules decide."""
     text = text.strip()
     if len(text) > MAX_MOVE:
         return MovePreview("", position.draft(""), problem=TOO_LONG)
@@ -115,7 +115,7 @@ def _command(position: Position, text: str) -> Command | None:
 
 
 def possible_orders(composed: Composition, lines: Iterable[str]) -> list[str]:
-    """Those of the lines that would be carried out now, each by itself."""
+    """Return the lines that could be carried out now, each alone."""
     reader = composed.game.state.position.read
     found = {line: read_line(line, reader) for line in lines}
     return [line for line, read in found.items() if read and not _refusal_sentence(composed, read.commands)]
@@ -132,7 +132,7 @@ def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str
 def are_orders_alone(
     orders: MailCommands, lines: Sequence[str], verbs: frozenset[str], words: str, own: int
 ) -> bool:
-    """True if the mail has these orders of its own game, with the words for the other, and nothing else."""
+    """Say if a mail has only these orders of its game. The words for the other may be there too."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]

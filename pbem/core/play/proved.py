@@ -1,4 +1,4 @@
-"""A proved win: the position that it is about, and the end of the game once the proof is checked."""
+"""A proved win: its position, and the game's end after the check."""
 
 from datetime import datetime
 
@@ -16,12 +16,12 @@ MAX_PROOF = 60_000
 
 
 def claimed_moves(game: Game, seat: Seat) -> list[str]:
-    """The moves so far, as the player of `seat` sees them: a claim is about the board after these."""
+    """Return the moves so far as `seat` sees them. A claim is about the board after them."""
     return [ply.move for ply in game.as_seen_by(seat).state.plies]
 
 
 def decide_proved(game: Game, seat: Seat, text: str, at: datetime, site: str) -> Decision:
-    """End the game by a proof, replayed by the rules; raises BadProof if it does not hold."""
+    """End the game by a proof that the rules replay. Raises BadProof if it does not hold."""
     proof = read_proof(text)
     if proof.seat != seat or proof.draws:
         raise BadProof("The proof is for another claim.")

@@ -1,4 +1,4 @@
-"""Letters that only show a game: a board, plies, or a trial of moves, which stores nothing.
+"""Letters that only show a game: a board, plies, or a trial. A trial stores nothing.
 
 A player's letter has a reply address for moves, a spectator's has none. A trial knows the board only: anybody
 may try for either seat, even after a resignation, and hidden standing orders do not answer.

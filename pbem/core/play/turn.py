@@ -1,4 +1,4 @@
-"""The turn that a player's commands work on; each command makes a new turn from the last."""
+"""The turn of a player's commands. Each command makes a new turn from the last."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ class TurnRequest:
 
 @dataclass(frozen=True)
 class Decision:
-    """The entries to store and letters to write; a `resign` letter asks for confirmation."""
+    """The entries to store and letters to write. A `resign` letter asks for confirmation."""
 
     entries: tuple[Entry, ...]
     state: State
@@ -68,7 +68,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Turn:
-    """A game before a mail (`start`), and with the entries that its commands have made so far (`game`)."""
+    """A game before a mail (`start`), and after its commands so far (`game`)."""
 
     request: TurnRequest
     start: Game

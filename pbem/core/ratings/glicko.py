@@ -1,4 +1,4 @@
-"""Glicko-2 ratings with the step numbers of glicko.net/glicko/glicko2.pdf; `periods` may be a fraction."""
+"""Glicko-2 ratings, with the steps of glicko.net/glicko/glicko2.pdf. `periods` may be a fraction."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ class Rating:
     volatility: float = 0.06
 
     def after(self, periods: float) -> "Rating":
-        """The rating after time without games: less certain, up to a newcomer's deviation."""
+        """Return the rating after idle time. It is less certain, up to a newcomer's deviation."""
         grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
         return replace(self, deviation=min(grown, MAX_DEVIATION))
 
@@ -29,7 +29,7 @@ NEWCOMER = Rating()
 
 
 def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
-    """The rating after games against others, with scores 1, 0.5 or 0; `periods` passed before them."""
+    """Return the rating after games with scores 1, 0.5 or 0. `periods` passed before them."""
     mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
     inverse, lead = 0.0, 0.0
     for other, score in results:  # steps 3 and 4

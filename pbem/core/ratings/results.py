@@ -1,4 +1,4 @@
-"""Results of finished games, from bare entries: a million games are counted without playing one."""
+"""Results of finished games from bare entries. So a million are counted without playing one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -163,7 +163,7 @@ def _periods(since: datetime, now: datetime) -> float:
 
 
 def unrated_reason(game: Game) -> str:
-    """The reason for an unchanged rating: `short`, `replaced`, `serial`, or "" if obvious."""
+    """Return why a rating is unchanged: `short`, `replaced`, `serial`, or "" if obvious."""
     ending = game.state.ending
     if ending is not None and is_short(game.state):
         return "short"

@@ -1,4 +1,4 @@
-"""Statistics of results: shares with confidence, game lengths in bins, months without gaps."""
+"""Statistics of results: shares with confidence, game lengths, months without gaps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

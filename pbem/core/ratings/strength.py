@@ -1,4 +1,4 @@
-"""The distance of two ratings at which two players are still about as strong, by Glicko-2."""
+"""The rating distance within which two players are about equally strong. It is based on Glicko-2."""
 
 from math import log, pi, sqrt
 

@@ -1,4 +1,4 @@
-"""A player's own games as files: records, with notes as comments above the first ply, or JSON data."""
+"""A player's own games as files: records, or JSON data. Notes are comments above the first ply."""
 
 import json
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def export_files(
 def archive_files(
     game: Game, player: Player, notes: Sequence[Note], site: str, sign: Sign | None = None
 ) -> list[tuple[str, str]]:
-    """One game as a record and as data, with all private parts; names are paths in the archive."""
+    """Return one game as record and data, with private parts. Names are paths in the archive."""
     name = f"games/{game.rules.key}-{game.id}"
     data = json.loads(_data(game, notes, site)) | {"planned": _private_entries(game, player)}
     return [

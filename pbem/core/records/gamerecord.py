@@ -1,4 +1,4 @@
-"""A finished game as JSON, in Abstract Play's game-record schema; our own data is in `x-pbem`."""
+"""A finished game as JSON, in Abstract Play's game-record schema. Our own data is in `x-pbem`."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def variants(game: Game) -> list[str]:
 
 
 def move_rows(plies: Sequence[tuple[Seat, str]], pied: bool) -> list[list[str | None]]:
-    """Rows of two moves, None for no move; the left one came first."""
+    """Return rows of two moves, the left one first; None is no move."""
     rows: list[list[str | None]] = []
     last = 1
     for n, (seat, move) in enumerate(plies, 1):

@@ -1,4 +1,4 @@
-"""A walk through the proof of a finished game: the loser tries moves, and the proof answers each."""
+"""A walk through a proof: the loser tries moves, the proof answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from rules.search.proof import Proof, read_proof
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the walk; `replies` are those of the loser up to it."""
+    """A move of the walk. `replies` are the loser's up to it."""
 
     seat: Seat
     move: str
@@ -48,7 +48,7 @@ class ProofWalk:
 
 
 def walk_proof(game: Game, tried: Sequence[str]) -> ProofWalk | None:
-    """The walk after these moves of the loser; None if the game has no proof, or a move is not in it."""
+    """Return the walk after these moves of the loser. None means no proof, or a move outside it."""
     text = proof_text(game)
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""A game's text record, its signature, the check of both, and all public data of a game.
+"""A game's text record, its signature and check, and its public data.
 
 The signature covers the fingerprint, which holds setup and plies, and the tags of the end; but not names and
 comments: a name may have to go, and a comment may be left out.
@@ -44,7 +44,10 @@ DECIDED_ENDINGS = ("director", "void")
 
 
 def result(ending: Ending | None) -> str:
-    """`first`, `second`, `draw`, `void` for a game that came to nothing, `*` for one that goes on."""
+    """Return `first`, `second`, `draw`, `void`, or `*` for a running game.
+
+    `void` is a game that came to nothing.
+    """
     return "*" if ending is None else result_word(ending.how, ending.winner)
 
 
@@ -90,7 +93,7 @@ def tags_of(game: Game, site: str, sign: Sign | None) -> dict[str, str]:
 
 
 def proof_text(game: Game) -> str:
-    """The proof by which a game ended, in its compact form; "" for another end."""
+    """Return the proof that ended a game, in compact form, or ""."""
     ending = game.state.ending
     if ending is None or ending.how != "proof":
         return ""
@@ -172,7 +175,7 @@ def _tag_without_blanks(tags: Mapping[str, str], name: str) -> str:
 
 @dataclass(frozen=True)
 class RecordFinding:
-    """One result of a check; `good` is None if no check was possible."""
+    """One finding of a check. `good` is None if it was impossible."""
 
     what: str
     good: bool | None

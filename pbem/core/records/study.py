@@ -1,4 +1,4 @@
-"""Studies: records to play through, packed into a page's address, so that nothing is stored."""
+"""Studies: records to play through. A page's address holds them, so nothing is stored."""
 
 import json
 import re
@@ -158,7 +158,7 @@ def study_path(text: str) -> str:
 
 
 def game_path(found: Record) -> str:
-    """The page's path for a game's record, however much was said in it. Raises TooLong, RecordError."""
+    """Return the page's path for a game's record, however long. Raises TooLong, RecordError."""
     return _path(_judge(found))
 
 
@@ -193,7 +193,7 @@ def try_move(study: Study, text: str) -> str:
 
 
 def say_of_move(study: Study, words: str) -> str:
-    """The address of the study with these words on the move shown, or none. Raises TooLong."""
+    """Return the study's address with new words on the shown move. "" removes them. Raises TooLong."""
     words = "\n".join(words.splitlines())
     if len(words) > MAX_WORDS:
         raise TooLong(f"A comment has at most {MAX_WORDS:,} characters, and this one has {len(words):,}.")
@@ -201,7 +201,7 @@ def say_of_move(study: Study, words: str) -> str:
 
 
 def take_out(study: Study) -> str:
-    """The address of the study without the move shown, and without all that follows it."""
+    """Return the study's address without the shown move and what follows."""
     return f"/study/{pack_tree(study.tree.without(study.n))}/{study.previous}"
 
 

@@ -1,4 +1,4 @@
-"""The moves of a study: a record, and variations beside it, as a tree with comments."""
+"""The moves of a study as a tree: record, variations and comments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class Line:
-    """Moves that follow each other, in a list of variations: the number of the move before, and theirs."""
+    """Moves in a row, as a variation: the number before, and theirs."""
 
     after: int
     numbers: tuple[int, ...]
@@ -44,12 +44,12 @@ class Tree:
 
     @cached_property
     def parents(self) -> tuple[int, ...]:
-        """The number of the move before each; the first entry is that of the start itself."""
+        """The number of the move before each. The first entry is the start's own."""
         return (0, *range(self.main), *(each.parent for each in self.variations))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the moves that may follow each; the record's own, or the oldest, comes first."""
+        """The numbers of moves that may follow each. The record's own, or the oldest, comes first."""
         found: list[list[int]] = [[] for _ in range(self.size + 1)]
         for n in range(1, self.size + 1):
             found[self.parents[n]].append(n)
@@ -70,7 +70,10 @@ class Tree:
         return Ply(None, found.move, found.comment, self.depths[n])
 
     def line(self, n: int) -> tuple[int, ...]:
-        """The record's moves if `n` is one of them; else those that lead to `n`, and the first behind it."""
+        """Return the line through `n`.
+
+        For other moves than the record's it ends with the first behind `n`.
+        """
         if n <= self.main:
             return tuple(range(1, self.main + 1))
         path = [n]
@@ -86,7 +89,7 @@ class Tree:
         return tuple(found)
 
     def line_record(self, n: int) -> Record:
-        """The line through `n` as a record of its own: the whole record for its own moves."""
+        """Return the line through `n` as a record. The record's own moves give it whole."""
         if n <= self.main:
             return self.record
         return replace(_open(self.record), plies=tuple(self.ply(each) for each in self.line(n)))
@@ -100,7 +103,7 @@ class Tree:
         ]
 
     def with_move(self, n: int, move: str) -> tuple["Tree", int]:
-        """The tree with a move after `n`, and its number: a new one only where it is not there yet."""
+        """Return the tree with a move after `n`, and its number. A move that is there keeps its number."""
         for child in self.children[n]:
             if self.ply(child).move == move:
                 return self, child
