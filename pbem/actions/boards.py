@@ -27,7 +27,7 @@ def gather_boards(
     known: Mapping[int, Game] = {},
     every: bool = False,
 ) -> Boards:
-    """The boards that wait for a player, longest waiting first; with `every` all running games."""
+    """Return the boards that wait for a player, longest waiting first. With `every` all running games."""
     numbers = bundles.waiting_game_ids(db, player, every=every)
     seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
     views = list(islice(seen, MAX_BOARDS))

@@ -89,7 +89,7 @@ def _propose(ctx: Context, wish: Challenge, words: str) -> list[Letter]:
 
 @handles("rematch")
 def _rematch(request: Request) -> list[Letter]:
-    """Challenge the other player of a game that is over to the same game, or accept that from them."""
+    """Challenge the other player of an ended game again, or accept theirs."""
     ctx, player, words = request.ctx, request.player, request.block.comment
     game, seat = _ended_game(request)
     for each in sorted(game.seats, key=lambda seated: seated.id):
@@ -120,13 +120,13 @@ def _ended_game(request: Request) -> tuple[Game, Seat]:
 
 
 def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
-    """The challenge, unrated and True if the two have had their rated games of this period."""
+    """Return the challenge, unrated if the two have had enough rated games. Then the second value is True."""
     often = wish.rated and has_enough_rated(ctx, wish.rules, wish.pair)
     return replace(wish, rated=wish.rated and not often), often
 
 
 def has_enough_rated(ctx: Context, rules: Rules, pair: tuple[Player, Player]) -> bool:
-    """True if two players have had all rated games that they may begin within a period."""
+    """Say if two players have had all rated games of this period."""
     since = ctx.now - lobby_challenges.RATED_TOGETHER_PERIOD
     begun = games.count_rated_together(ctx.db, rules.key, pair, since)
     return begun >= lobby_challenges.RATED_TOGETHER
@@ -266,7 +266,10 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
 
 
 def check_room(ctx: Context, challenge: Challenge, player: Player) -> None:
-    """Raise Refusal if either has too many games, or if a block or a limit prevents this one."""
+    """Raise Refusal if this challenge cannot be.
+
+    Either has too many games, or a block or a limit prevents it.
+    """
     if (mine := count_games(ctx, player)).full:
         raise Refusal(lobby_challenges.too_many_games_sentence(mine))
     if count_games(ctx, challenge.challenger).full:
@@ -277,7 +280,7 @@ def check_room(ctx: Context, challenge: Challenge, player: Player) -> None:
 def start_game(
     ctx: Context, challenge: Challenge, player: Player, comment: str, seed: int | None = None
 ) -> list[Letter]:
-    """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
+    """Start the game that `player` accepts; returns both first letters. The other's has `comment`."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         locks.advisory_lock(ctx.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
@@ -325,14 +328,14 @@ def told_terms(ctx: Context, event: Event) -> dict[str, Any]:
 def begin_game(
     ctx: Context, terms: GameTerms | Challenge, seats: tuple[Player, Player], seed: int | None = None
 ) -> Game:
-    """Store a game on these terms with its first entry; the seed is drawn where there is none."""
+    """Store a game on these terms with its first entry. Without a seed one is drawn."""
     return begin_games(ctx, [new_game(ctx, terms, seats, seed)])[0]
 
 
 def new_game(
     ctx: Context, terms: GameTerms | Challenge, seats: tuple[Player, Player], seed: int | None = None
 ) -> Game:
-    """A game on these terms that is not stored; the seed is drawn where there is none."""
+    """Make a game on these terms without storing it. Without a seed one is drawn."""
     seed = ctx.app.rng.getrandbits(53) if seed is None else seed
     rules = terms.rules
     # values drawn by the seed are options from now on
@@ -342,7 +345,7 @@ def new_game(
 
 
 def begin_games(ctx: Context, new: Sequence[Game]) -> list[Game]:
-    """Store games with their first entries; returns them with their numbers, in order."""
+    """Store games with first entries; returns the numbered games in order."""
     if not new:
         return []
     added = games.add_games(ctx.db, new)

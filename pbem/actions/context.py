@@ -32,7 +32,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 @dataclass(frozen=True)
 class Context:
-    """The context of one mail: transaction, parsed mail, and the moments that count."""
+    """The context of one mail: transaction, parsed mail, and times."""
 
     app: App
     db: engine.Connection
@@ -93,19 +93,19 @@ class Context:
         return self.app.config.host
 
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> ReplyTo:
-        """Store a question to an address; returns the reply address for its letter."""
+        """Store a question to an address; returns its letter's reply address."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
         question = players.add_confirmation(self.db, purpose, address, data, self.now, until)
         return ReplyTo("confirm", question.id)
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:
-        """The number of letters to an address within a time, of these kinds or of all."""
+        """Count the letters to an address within a time, of these kinds or all."""
         return outbox.count_letters(self.db, address, self.now - within, kinds or None)
 
 
 @dataclass(frozen=True)
 class Disposition:
-    """The end of a mail, or of a part of it: state and code, a note for the operator, the letters."""
+    """The end of a mail or part: state, code, note for the operator, letters."""
 
     state: str
     detail: str = ""
@@ -142,7 +142,7 @@ class KnownPlayer:
 
 @dataclass(frozen=True)
 class UnverifiedPlayer:
-    """Somebody who writes from a registered address, without proof that it is theirs."""
+    """Somebody who writes from a registered address without proof that it is theirs."""
 
     player: Player
     game_id: int | None
@@ -151,7 +151,7 @@ class UnverifiedPlayer:
 
 @dataclass(frozen=True)
 class UnknownSender:
-    """An address that nobody has registered; `proven` where it is known to be the writer's."""
+    """An address that nobody has registered. `proven` says that it is surely the writer's."""
 
     address: str
     proven: bool = False
@@ -159,7 +159,7 @@ class UnknownSender:
 
 @dataclass(frozen=True)
 class Unsubscribing:
-    """A player who wants no more letters of a category, by the address that every such letter gives."""
+    """A player who wants no more letters of a category. The address in such a letter says so."""
 
     player: Player
     category: str
@@ -191,7 +191,7 @@ def refused_letter(
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a mail: one block of commands, with the mail's context and writer."""
+    """A part of a mail: one block of commands, with context and writer."""
 
     ctx: Context
     sender: KnownPlayer
@@ -203,7 +203,7 @@ class Part:
 
     @property
     def number(self) -> int | None:
-        """The number of the game that the part is about: the one named above it, else that of the mail."""
+        """The number of the part's game: named above it, else the mail's."""
         return self.block.game if self.block.game is not None else self.sender.game_id
 
     @property
@@ -213,7 +213,7 @@ class Part:
     def refuse(
         self, problems: Sequence[str], read: Sequence[str] = (), *, board: bool = True, seen_move: str = ""
     ) -> Disposition:
-        """A refusal with its reason, and with `board` that of the writer's game that the part is about."""
+        """Make a refusal with its reason. With `board` it shows the game that the part is about."""
         ctx, sender = self.ctx, self.sender
         names = (self.player.name, ctx.inbound.sender_name)
         found = () if read else first_lines(without_closing(ctx.inbound.words, names))
@@ -256,7 +256,7 @@ def handles(word: str) -> Callable[[Handler], Handler]:
 
 @cache
 def handlers() -> Mapping[str, Handler]:
-    """The handlers of the commands that are not about one game, from all modules of this package."""
+    """Return the handlers of commands not about one game, from this package."""
     for module in iter_modules(import_module(__package__).__path__, f"{__package__}."):
         import_module(module.name)
     return _handlers

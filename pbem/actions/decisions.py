@@ -1,4 +1,4 @@
-"""Store a decision: its entries or the pending move, its notes, and the question that it asks."""
+"""Stores a decision: its entries or pending move, its notes, and its question."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -17,7 +17,7 @@ from rules.contract import Seat
 
 
 def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> list[Letter]:
-    """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
+    """Write the new entries, or let them wait. A resignation that is asked about gets its question."""
     player = game.seats[seat]
     for text in decision.notes:
         notes.add_note(ctx.db, player, Note(game.id, len(decision.state.plies), ctx.at, text))
@@ -39,7 +39,7 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> lis
 
 
 def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: turn.Decision) -> turn.Decision:
-    """The decision with its question stored, and all that is to be done with the answer."""
+    """Store the decision's question, with all that its answer needs."""
     others = [command for command in request.commands if command.verb != "note"]
     at = next(n for n, command in enumerate(others) if command.verb == "move")
     kept = [(each.text, each.args["words"]) for each in request.commands if each.verb == "note"]
@@ -53,13 +53,16 @@ def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: tur
 def ask_about_move(
     ctx: Context, player: Player, game: int | None, since: int | None, letter: Letter, move: str
 ) -> Letter:
-    """The letter that shows a move seen in a mail, which a yes plays. It was written after entry `since`."""
+    """Make a letter that shows a move seen in a mail.
+
+    A yes plays it. The mail was written after entry `since`.
+    """
     data = {"game": game, "since": since, "move": move}
     return replace(letter, reply=ctx.ask("seen", player.address, data))
 
 
 def ask_about_slip(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> turn.Decision:
-    """The refusal of a move that cannot be read, with the question about the one move that it can mean."""
+    """Refuse an unreadable move, and ask about the one likely meaning."""
     known = len(game.open_entries)
     letters = [
         ask_about_move(ctx, game.seats[seat], game.id, known, letter, seen)
@@ -83,14 +86,17 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
 def resign(
     ctx: Context, game: Game, seat: Seat, words: str = "", since: int | None = None, move: str = ""
 ) -> tuple[str, list[Letter]]:
-    """Carry out a confirmed resignation; returns why it is refused, or "", and letters."""
+    """Carry out a confirmed resignation; returns a refusal's reason, or "", and letters."""
     game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
     decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
     return decision.refused, [*letters, *commit(ctx, game, seat, decision)]
 
 
 def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the pending move of a locked game, if any, by `at` or the end of its wait if that was earlier."""
+    """Make a locked game's pending move, if any.
+
+    It counts from `at`, or from the end of its wait if earlier.
+    """
     if game.pending is None:
         return game, []
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)

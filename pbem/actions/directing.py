@@ -1,4 +1,4 @@
-"""A director's decision about a game, stored with its letters; and the command `direct`.
+"""A director's decision about a game with its letters, and `direct`.
 
 A director is a player whom the operator has named. What they write is asked about in a letter to their own
 address, and done when they answer it with yes.
@@ -48,7 +48,7 @@ def advance_game(
 def store_decision(
     app: App, db: engine.Connection, game: Game, entry: Entry, by: By
 ) -> tuple[Game, list[Letter]]:
-    """Store the entry with who decided it; returns the game after it, and the letters about it."""
+    """Store an entry with its director; returns the game and the letters."""
     entry = replace(entry, data={**entry.data, **by})
     games.append_entries(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:

@@ -37,7 +37,7 @@ def _lock(db: Connection, id: int, *states: str) -> Event:
 
 
 def _note(db: Connection, event: int, act: str, reason: str, now: datetime, by: str, **data: Any) -> None:
-    """Write the act itself, which changes no rows, with its reason and who did it."""
+    """Write the act itself, with its reason and director. It changes no rows."""
     event_entries.append(db, event, "director", now, act=act, reason=reason, by=by, **data)
     log.info("event %d: %s%s: %s", event, act, by and f" by {by}", reason)
 
@@ -83,7 +83,7 @@ def open_event(db: Connection, id: int, starts: datetime, reason: str, now: date
 
 
 def close(db: Connection, id: int, reason: str, now: datetime, by: str = "") -> tuple[Event, list[Letter]]:
-    """End a league or a match: at once before it begins, else as it stands. No other season follows."""
+    """Close a league or match. Before it begins this is at once, else as it stands. No season follows."""
     event = _lock(db, id, league.NEW, league.OPEN, league.RUNNING)
     _note(db, id, "close", reason, now, by)
     letters = _tell(db, event, reason)
@@ -102,7 +102,7 @@ def award(
     now: datetime,
     by: str = "",
 ) -> Game:
-    """Give the result of two players in the table, seen from `first`; returns the pairing as it was.
+    """Set two players' result as `first` sees it; returns the old pairing.
 
     In a match it is that of the game in which `first` has the first seat.
     """
@@ -138,7 +138,9 @@ def forfeit(
     levels: Sequence[int] = (),
     by: str = "",
 ) -> list[Letter]:
-    """Withdraw a player: the games left are forfeits, or go to the standby list, or to a bot of `levels`.
+    """Withdraw a player from an event.
+
+    The games left are forfeits, or go to the standby list or to a bot of `levels`.
 
     On a ladder none of them counts.
     """
@@ -156,7 +158,7 @@ def forfeit(
 def take_award_back(
     db: Connection, id: int, first: Player, second: Player, reason: str, now: datetime, by: str = ""
 ) -> Game:
-    """Take back the result that a director gave two players; returns the pairing as it was."""
+    """Take back a result that a director gave; returns the old pairing."""
     event = _lock(db, id, league.RUNNING)
     game = _pairing_of(db, event, first, second)
     for player in (first, second):
@@ -177,7 +179,7 @@ def take_award_back(
 def reinstate(
     db: Connection, id: int, player: Player, reason: str, now: datetime, by: str = ""
 ) -> list[Letter]:
-    """Have a player who was taken out play on; returns the letter to them.
+    """Let a withdrawn player play on; returns the letter to them.
 
     Forfeits of the withdrawal are taken back. A game that has ended by it begins anew.
     """
@@ -204,7 +206,10 @@ def reinstate(
 def _forfeits_of(
     db: Connection, event: Event, mine: Entrant
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The pairings that a player's withdrawal scored: those that begin anew, and those whose game goes on."""
+    """Return the pairings scored by a player's withdrawal.
+
+    First those that begin anew, then those whose game goes on.
+    """
     assert mine.division is not None
     there = set(events.players_in(db, event.id, league.PLAYING, division=mine.division))
     entries = [each.data for each in events.journal_of(db, event.id, "withdraw", "award")]

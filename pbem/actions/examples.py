@@ -1,4 +1,4 @@
-"""The examples for one reader: names, numbers, moves and days that are theirs."""
+"""Examples for one reader: their own names, numbers, moves and days."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -16,7 +16,7 @@ AHEAD = timedelta(days=14)
 
 
 def examples_for(ctx: Context, player: Player, number: int | None = None) -> dict[str, str]:
-    """The facts for the examples of help and hints, with the names of `pbem.core.game.examples`.
+    """Return the facts for the examples of help and hints. `pbem.core.game.examples` has their names.
 
     `number` is the game that is written about. What there is none of is left out.
     """
@@ -31,7 +31,7 @@ def examples_for(ctx: Context, player: Player, number: int | None = None) -> dic
 
 
 def running_game(ctx: Context, player: Player) -> int | None:
-    """The first of the player's games, those first where they are to move."""
+    """Return a player's running game, if possible one where they move."""
     listed = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
     return listed[0].id if listed else None
 
@@ -62,7 +62,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
 
 
 def days_off(ctx: Context, player: Player) -> dict[str, str]:
-    """A vacation that can begin now, and one in two weeks, as one writes them; what is there already."""
+    """Return a vacation from now, one in two weeks, and any planned one. They are as a player writes them."""
     taken, joined = vacations.vacations_of_players(ctx.db, [player.id])[player.id], player.created_at
     zone = zone_of(player.preferences.zone)
     first = ctx.now.astimezone(zone).date() + AHEAD
@@ -78,7 +78,7 @@ def days_off(ctx: Context, player: Player) -> dict[str, str]:
 
 
 def _another_name(ctx: Context, player: Player) -> str:
-    """The name of another player here; some name where there is nobody else."""
+    """Return another player's name, or some name if there is none."""
     there = players.players_by_name_order(ctx.db, "", "", 5)
     apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
     others = [each for each in there if each.id not in apart and not (each.gone or each.barred)]

@@ -1,4 +1,4 @@
-"""A player's own data as files: games in a letter, by the command `export`, or all of it as one zip file."""
+"""A player's own data as files. The command `export` sends games; the page gives a zip file with all."""
 
 import json
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ def _single_game(request: context.Request, number: int) -> Sequence[Game]:
 
 
 def _newest_games(request: context.Request) -> tuple[Sequence[Game], int]:
-    """The newest games, and the count of all, without those whose rules are not installed any more."""
+    """Return the newest games and the count of all. Games without installed rules are left out."""
     ctx = request.ctx
     numbers = games.list_game_ids(ctx.db, request.player)[::-1]
     newest = numbers[:MAX_GAMES]

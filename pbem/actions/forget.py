@@ -1,4 +1,4 @@
-"""The command `forget me`: confirmed by a letter, then done for good, in one transaction."""
+"""The command `forget me`: a letter confirms it, then one transaction does it."""
 
 from datetime import datetime
 

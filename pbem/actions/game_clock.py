@@ -1,4 +1,4 @@
-"""Clock events in a game, decided, stored and told like a move: by a mail about it, or by the worker."""
+"""Clock events in a game. A mail about the game or the worker decides, stores and tells them like moves."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ WAIT_DELAY = timedelta(seconds=10)
 def advance_clock(
     app: App, db: engine.Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
-    """Do the clock events of a game up to `by`; returns the game after them, and both players' letters.
+    """Do a game's clock events up to `by`; returns game and letters.
 
     Nothing is done while a mail waits that may be about the game and was accepted before the flag fell, here
     or in a mailbox. For mail number `besides` that raises EarlierMailPending, so that nobody moves after a
@@ -67,7 +67,7 @@ def advance_clock(
 
 
 def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, besides: int | None) -> bool:
-    """True if an event cannot be judged yet; raises EarlierMailPending if mail `besides` waits for it."""
+    """Say if an event cannot be judged yet. Raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and app.now() - looked > outages.patience(app):
         return game.pending is None
@@ -88,7 +88,7 @@ def _player_to_move(game: Game) -> Player:
 
 
 def _vacations(db: engine.Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
-    """The vacations of the player to move, and True if the clock may take more of them."""
+    """Return the vacations of the player to move. True if the clock may take more of them."""
     player = _player_to_move(game)
     return vacations.vacations_of_players(db, [player.id])[player.id], player.preferences.days_off
 
@@ -108,7 +108,7 @@ def _store_event(app: App, db: engine.Connection, game: Game, event: clock_event
 
 
 def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Check the games in which something is due, until `until()`; returns their number. Each is locked."""
+    """Check locked games with due events until `until()`; returns their number."""
     seen: set[int] = set()
     while not until():
         with app.store.read() as db:

@@ -1,4 +1,4 @@
-"""Guesses at the next move of others' games: sealed, changed, withdrawn; and the table of guessers.
+"""Guesses at others' next moves: sealed, changed, withdrawn; the guessers' table.
 
 A guess locks the game's row, so that it is either in time for a move or too late, never both.
 """
@@ -43,7 +43,7 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Sealed:
-    """A guess as it stands now: its move, "" for none, and the move that it replaces, or ""."""
+    """A guess as it is now: its move or "", and the replaced move or ""."""
 
     ply: int
     move: str
@@ -51,14 +51,14 @@ class Sealed:
 
 
 def is_guess(part: Part, commands: Sequence[Command]) -> bool:
-    """True for a move alone in answer to a letter of a watched game, also among looks at it."""
+    """Say if a mail answers a watched game with a move alone. Looks at the board may stand beside it."""
     verbs = [command.verb for command in commands]
     watched = part.sender.watched is not None and part.number == part.sender.game_id
     return watched and "move" in verbs and {*verbs} <= {"move", *SHOW_COMMANDS}
 
 
 def guess_part(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
-    """Seal the guess in an answer to a letter of a watched game, or say why not."""
+    """Seal the guess in an answer about a watched game, or refuse it."""
     moves = [command for command in commands if command.verb == "move"]
     ply = (part.sender.watched or 0) + 1
     try:
@@ -83,7 +83,7 @@ def _guessed_move(position: Position, command: Command, *, as_written: bool) -> 
 
 
 def seal_guess(db: Connection, player: Player, game: Game, move: str, now: datetime) -> Sealed:
-    """Store the guess at the next move of a locked game, in place of an earlier one."""
+    """Store the guess at a locked game's next move, replacing an earlier one."""
     ply, position = len(game.state.plies) + 1, game.state.position
     earlier = sealed_move(db, player, game)
     legal = sum(1 for _ in islice(position.moves(), MANY))
@@ -92,7 +92,7 @@ def seal_guess(db: Connection, player: Player, game: Game, move: str, now: datet
 
 
 def sealed_move(db: Connection, player: Player, game: Game) -> str:
-    """The player's guess at the next move of a game, "" without one."""
+    """Return the player's guess at a game's next move, or ""."""
     own = guesses.guesses_of(db, player, game.id, after=len(game.state.plies))
     return own[0].move if own else ""
 
@@ -106,7 +106,10 @@ def withdraw_guess(db: Connection, player: Player, game: Game) -> Sealed:
 
 
 def reply_of_watcher(seen: View) -> ReplyTo:
-    """The reply address of a letter to a watcher; a move in the answer is a guess, if one may be made."""
+    """Return the reply address of a watcher's letter.
+
+    A move in the answer is a guess, where one may be made.
+    """
     if not may_be_guessed(seen.game, seen.reader):
         return ReplyTo("player", seen.reader.id)
     return ReplyTo("watch", seen.game.id, entry=len(seen.state.plies))
@@ -136,7 +139,7 @@ def _about(part: Part, game: Game, sealed: Sealed | None, problem: str = "", **f
 
 @handles("guess")
 def _guess(request: Request) -> list[Letter]:
-    """Seal or withdraw a guess by command, at the next move there is now."""
+    """Seal or withdraw a guess at the present next move."""
     ctx, player = request.ctx, request.player
     number, text = _number_and_move(request)
     game = ctx.existing_game(number)
@@ -153,7 +156,10 @@ def _guess(request: Request) -> list[Letter]:
 
 
 def _number_and_move(request: Request) -> tuple[int, str]:
-    """The game and the move of `guess 42 f2`, or `guess f2` where the mail or a line above names the game."""
+    """Return game and move of `guess 42 f2`, or of `guess f2`.
+
+    The second needs the game from the mail or a line above.
+    """
     text = request.args["move"].lower().removeprefix("game ")
     first, _, rest = request.args["move"][-len(text) :].partition(" ")
     if rest and first.removeprefix("#").isdecimal():

@@ -1,4 +1,4 @@
-"""Troubles of the server that need a person, for `/status`, `pbem check` and the letters to the operator."""
+"""Troubles that need a person. `/status`, `pbem check` and letters to the operator show them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def free_space(app: App) -> dict[str, int]:
 
 
 def last_work(db: Connection) -> datetime | None:
-    """The last heartbeat of any worker; None before the first one, and after a restore before the next."""
+    """Return the last heartbeat of any worker. None before the first, also after a restore."""
     last, restored = outages.last_heartbeat(db, WORKER_HEARTBEAT), restores.last_restore(db)
     return None if last is None or (restored is not None and restored > last) else last
 

@@ -1,4 +1,4 @@
-"""The command `hint`: a move and one sentence about it, which the bots' process works out."""
+"""The command `hint`: a move and a sentence that the bots work out."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ MAX_A_GAME, MAX_A_DAY = 5, 15
 
 @handles(KIND)
 def _hint(request: Request) -> list[Letter]:
-    """Answer at once if the hint is known; else its letter comes when it is worked out."""
+    """Answer at once with a known hint, else later by letter."""
     ctx, player = request.ctx, request.player
     number = int(request.args["number"] or request.number or 0)
     if not number:

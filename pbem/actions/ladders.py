@@ -1,4 +1,4 @@
-"""Ladders: who enters and leaves, challenges and their answers, and the worker's step."""
+"""Ladders: entering, leaving, challenges and answers, and the worker's step."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -69,7 +69,7 @@ def _name_players(results: Sequence[Result[int]], names: dict[int, str]) -> list
 
 
 def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """A letter that shows a ladder; `stage` is entered, challenged, left or shown."""
+    """Make a letter that shows a ladder. `stage` is entered, challenged, left or shown."""
     shown = load_ladder(ctx.db, event, ctx.now)
     free = _free_above(ctx, event, shown, player) if player.name in shown.order else []
     known = {"title": event.title, "shown": shown, "me": player.name, "free": free, "other": "", **facts}
@@ -77,7 +77,7 @@ def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **fact
 
 
 def told_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """A letter about a challenge without a game; `stage` is no, silence, off or out."""
+    """Make a letter about a challenge without a game. `stage` is no, silence, off or out."""
     known = {"event": event, "title": event.title, "problem": "", **facts}
     return to_player("laddertold", player, stage=stage, **known)
 
@@ -98,7 +98,7 @@ def _ladder(request: Request) -> list[Letter]:
 
 
 def join_ladder(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
-    """Enter a player at the bottom; whoever is there already gets the ladder."""
+    """Enter a player at the bottom. A player on the ladder gets the ladder shown."""
     check_not_barred(player)
     event = _locked_ladder(ctx, rules)
     if events.entrant_of(ctx.db, event.id, player.id) is not None:
@@ -107,7 +107,7 @@ def join_ladder(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
 
 
 def _locked_ladder(ctx: Context, rules: Rules) -> Event:
-    """The ladder of a game, locked; it begins with the first who asks."""
+    """Return a game's ladder, locked. The first who asks begins it."""
     advisory_lock(ctx.db, f"ladder of {rules.key}")
     found = events.find_ladder(ctx.db, rules.key)
     id = event_entries.add_ladder(ctx.db, rules.key, ctx.now) if found is None else found.id
@@ -122,7 +122,10 @@ def _enter(ctx: Context, player: Player, event: Event) -> list[Letter]:
 
 
 def leave_ladder(db: Connection, event: Event, player: Player, now: datetime) -> list[Letter]:
-    """Take a player off a locked ladder; returns letters to those who had a challenge with them."""
+    """Take a player off a locked ladder; returns letters to their opponents.
+
+    Those are players with an open challenge.
+    """
     mine = [each for each in ladders.pairings_of(db, event.id) if player.id in (each.lower, each.upper)]
     event_entries.append(db, event.id, "leave", now, player=player.id, off=[each.n for each in mine])
     others = {each.n: each.upper if each.lower == player.id else each.lower for each in mine}
@@ -147,7 +150,7 @@ def leave_all_ladders(ctx: Context, player: Player) -> list[Letter]:
 
 
 def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named: str) -> list[Letter]:
-    """Challenge the player named, or the highest in reach whom the ladder allows."""
+    """Challenge the named player, or the highest whom the ladder allows."""
     other = _named_above(ctx, player, event, shown, named) if named else _highest(ctx, player, event, shown)
     if (room := count_games(ctx, player)).full:
         raise Refusal(too_many_games_sentence(room))
@@ -180,7 +183,7 @@ def _question(
 
 
 def _terms(ctx: Context, event: Event, pair: tuple[Player, Player]) -> tuple[GameTerms, bool]:
-    """The terms of a game of two; True if it is unrated because they have had enough rated ones."""
+    """Return the terms of a game of two. True if they have had enough rated games, so it is unrated."""
     terms = terms_of_event(ctx.app, event)
     often = terms.rated and has_enough_rated(ctx, terms.rules, pair)
     return replace(terms, rated=terms.rated and not often), often
@@ -207,7 +210,7 @@ def _highest(ctx: Context, player: Player, event: Event, shown: Ladder) -> Playe
 
 
 def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> list[str]:
-    """The names of those whom the player can challenge now, the highest first."""
+    """Return whom the player can challenge now, highest first."""
     above = shown.above(player.name)
     known = players.players_by_ids(ctx.db, [line.player for line in above])
     return [line.name for line in above if not _problem(ctx, event, shown, player, known[line.player])]
@@ -228,7 +231,7 @@ def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: P
 
 
 def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes: bool) -> Disposition:
-    """Begin the game of a challenge, or give the places to whoever made it."""
+    """Begin the game of a challenge, or give the challenger the place."""
     event = events.lock_event(ctx.db, question.data["event"])
     waiting = ladders.waiting_pairings(ctx.db, question.data["event"])
     pairing = next((each for each in waiting if each.n == question.data["n"]), None)
@@ -272,14 +275,14 @@ def _answer(
 
 
 def _cannot_meet(ctx: Context, lower: Player, upper: Player) -> bool:
-    """True where the two cannot meet, unless because the challenged one has blocked the other since then."""
+    """Say if two cannot meet. A later block by the challenged player does not count."""
     if lower.barred or upper.barred:
         return True
     return limits.blocked(ctx.db, lower, upper) and not limits.has_blocked(ctx.db, upper, lower)
 
 
 def _accept(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
-    """Begin the game, or close the challenge if whoever made it has no room."""
+    """Begin the game, or close the challenge if the challenger has no room."""
     for each in sorted((lower, upper), key=lambda player: player.id):
         advisory_lock(ctx.db, f"games of {each.id}")
     rules = ctx.app.games_by_key[event.rules]
@@ -336,7 +339,7 @@ def _forfeit(
 def _cancel(
     ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player, problem: str = ""
 ) -> list[Letter]:
-    """Close a challenge of two who cannot meet; `problem` is a sentence for whoever made it alone."""
+    """Close a challenge of two who cannot meet. Only the challenger hears the sentence `problem`."""
     event_entries.append(ctx.db, event.id, "cancel", ctx.now, n=pairing.n)
     return [
         told_letter(player, "off", event, other=other.name, left=False, game=None, problem=why)
@@ -348,7 +351,7 @@ def _cancel(
 
 
 def advance_ladder(ctx: Context, event: Event) -> list[Letter]:
-    """Close the oldest challenge that nobody answered in time, or else have idle players sink.
+    """Close the oldest unanswered challenge, or else let idle players sink.
 
     Who is challenged gets the time of an outage back.
     """

@@ -1,4 +1,4 @@
-"""Leagues: sign-up (that of ladders and matches too), withdrawal, and what letters show of a season."""
+"""Leagues: sign-up, withdrawal, and a season's letters. The sign-up serves ladders and matches too."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ def load_division(db: Connection, event: Event, number: int) -> Division:
 
 
 def load_divisions(db: Connection, event: Event, first: int, last: int) -> list[Division]:
-    """The divisions from one to another, both included, as letters and pages show them."""
+    """Load divisions `first` to `last`, both included, for letters and pages."""
     found = events.divisions_between(db, event.id, first, last)
     known = players.players_by_ids(db, [id for each in found for id in each.seats])
     names = {id: player.name for id, player in known.items()}
@@ -47,7 +47,7 @@ def load_divisions(db: Connection, event: Event, first: int, last: int) -> list[
 
 
 def leading_players(db: Connection, event: Event) -> Leaders | None:
-    """Those who lead the first division on points; None before its first result."""
+    """Return the first division's leaders on points, or None without results."""
     games = events.division_games(db, event.id, 1)
     rows = league.division_table(events.division_players(db, event.id, 1), games)
     over = len(games) - len(league.games_left(games))
@@ -58,7 +58,7 @@ def leading_players(db: Connection, event: Event) -> Leaders | None:
 
 
 def event_dates(db: Connection, event: Event) -> list[EventDate]:
-    """The start, the half and the end of a season, or the start of a match; those ahead as planned."""
+    """Return a season's start, half and end, or a match's start. Times ahead are as planned."""
     entry = events.newest_entry(db, event.id, *DATED)
     assert entry is not None
     if event.kind == match.MATCH:
@@ -81,7 +81,10 @@ def division_of(db: Connection, event: Event, player: Player) -> Division | None
 
 
 def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """A letter of a season; `stage` is few, start, half, end, withdrawn, reinstated, filled or message."""
+    """Make a letter of a season.
+
+    `stage` is few, start, half, end, withdrawn, reinstated, filled or message.
+    """
     known = {"division": None, "reason": "", "following": None, "me": player.id, **facts}
     return to_player("season", player, stage=stage, event=event, title=event.title, **known)
 
@@ -120,7 +123,7 @@ def _join(request: Request) -> list[Letter]:
 
 
 def _joined_letter(ctx: Context, player: Player, event: Event, state: str, *, again: bool = False) -> Letter:
-    """The answer to a sign-up; a place on the standby list is free until a moment."""
+    """Answer a sign-up. A place on the standby list is free until a moment."""
     until = league.fills_until(event.starts, event.ends) if event.ends_at else None
     same: dict[str, Any] = {"event": event, "title": event.title}
     if state != league.LEFT:  # whose game may be gone
@@ -198,7 +201,7 @@ def _numbered_event(ctx: Context, number: int) -> Event:
 
 
 def _named_event(request: Request) -> Event:
-    """The event of which the table is asked for by a club or a game."""
+    """Return the event that a club's or game's name means for `table`."""
     ctx, word = request.ctx, request.args["game"]
     if found := matches.match_by_club(ctx, word, events.LIVE, "table {number}"):
         return found
@@ -212,7 +215,7 @@ def _named_event(request: Request) -> Event:
 
 
 def _shown_event(db: Connection, rules: str, kind: str) -> Event | None:
-    """The league or the ladder of a game; without a word for either, the league if there is one."""
+    """Return a game's league or ladder. Without a word for either it is the league, if there is one."""
     season = None if kind == ladder.LADDER else events.newest_league(db, rules)
     return season or (None if kind == league.LEAGUE else events.find_ladder(db, rules))
 
@@ -296,7 +299,7 @@ def withdraw(
 
 
 def free_bots(db: Connection, event: Event, levels: Sequence[int], now: datetime) -> list[Player]:
-    """The bots of these levels that may take an empty seat of an event, the strongest first."""
+    """Return bots of these levels for an empty seat, strongest first."""
     allowed = sorted((level for level in levels if level <= event.settings.bots), reverse=True)
     seated = events.players_in(db, event.id, league.PLAYING, league.LEFT)
     found = [bots.find_bot(db, level, now) for level in allowed]
@@ -316,7 +319,7 @@ def open_season(db: Connection, number: int, starts: datetime, now: datetime) ->
 
 
 def next_season(db: Connection, event: Event, now: datetime) -> int:
-    """Open the season after one that is over, with all its players and the standby list entered."""
+    """Open the next season, with all players and the standby list entered."""
     number = event_entries.add_event(db, event.rules, event.season + 1, event.settings, now, event.id)
     there = events.players_in(db, event.id, league.PLAYING, league.STANDBY)
     known = players.players_by_ids(db, there)

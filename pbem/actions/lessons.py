@@ -31,7 +31,7 @@ def _learn(request: Request) -> list[Letter]:
 
 
 def _choose(rules: Rules, number: int | None, solved: Collection[int], *, again: bool) -> ShownLesson:
-    """The lesson asked for: by number, the first one, or the first that is not solved."""
+    """Return the lesson asked for: by number, the first, or the first unsolved."""
     if not rules.lessons:
         raise Refusal(f"There are no lessons of {rules.name} yet; `rules {rules.key}` brings its rules.")
     first = 1 if again else None
@@ -67,7 +67,7 @@ def _to_be_answered(ctx: Context, shown: ShownLesson, letter: Letter) -> Letter:
 
 
 def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
-    """Judge the move in a mail, or give a hint; None where the mail has other commands in its place."""
+    """Judge the move in a mail, or give a hint. None means that the mail has other commands."""
     rules = ctx.app.games_by_key.get(question.data["rules"])
     shown = find_lesson(rules, question.data["lesson"])
     if shown is None:
@@ -84,7 +84,7 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Dispos
 
 
 def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Letter:
-    """Store the answer; returns the letter that says why it is right or wrong, with the next lesson."""
+    """Store the answer; returns a letter that judges it, with the next lesson."""
     rules, judgement = shown.rules, judge_answer(shown.lesson, shown.position, move)
     lessons.store_try(ctx.db, player, rules.key, shown.n, judgement.move, ctx.now, right=judgement.right)
     solved = _solved_lessons(ctx, player, rules)

@@ -1,4 +1,4 @@
-"""Matches of two clubs: who joins and leaves, the boards at the start, and what letters show."""
+"""Matches of two clubs: sign-up, boards at the start, and letters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ def match_letter(ctx: Context, player: Player, stage: str, event: Event) -> Lett
 def told_letters(
     db: Connection, event: Event, stage: str, members: Sequence[Member], **facts: Any
 ) -> list[Letter]:
-    """A letter to each of these members; `stage` is start, spare, few or end."""
+    """Make a letter to each member. `stage` is start, spare, few or end."""
     shown = load_match(db, event)
     known = players.players_by_ids(db, [each.player for each in members])
     same = {"title": event.title, "event": event, "shown": shown, **facts}
@@ -47,13 +47,13 @@ def told_letters(
 
 
 def board_letters(db: Connection, event: Event, stage: str, number: int) -> list[Letter]:
-    """The letter of the start or of the end to the players of one board."""
+    """Make one board's letters of the start or the end."""
     seated = [each for each in matches.members_of(db, event.id) if each.board == number]
     return told_letters(db, event, stage, [each for each in seated if each.state != league.LEFT])
 
 
 def match_by_club(ctx: Context, word: str, states: Sequence[str], way: str) -> Event | None:
-    """The match of a club in one of these states, else its newest one.
+    """Return a club's match in these states, else its newest one.
 
     `way` is what to write where there are several, with places for a number and the club.
     """
@@ -100,7 +100,7 @@ def leave_match(ctx: Context, event: Event, player: Player) -> list[Letter]:
 
 
 def leave_open_matches(ctx: Context, player: Player) -> None:
-    """Take a player who is forgotten out of all matches that have not begun."""
+    """Take a player to be forgotten out of matches not yet begun."""
     for mine in events.entrants_of_player(ctx.db, player.id):
         event = events.lock_event(ctx.db, mine.event)
         if event is not None and event.kind == MATCH and event.state == league.OPEN:
@@ -113,7 +113,7 @@ def _member(db: Connection, event: Event, player: Player) -> Member | None:
 
 
 def make_boards(ctx: Context, event: Event) -> list[Letter]:
-    """Seat the players of a match that begins, or close it where there is no board."""
+    """Seat a match's players, or close it where there is no board."""
     members = matches.members_of(ctx.db, event.id)
     known = players.players_by_ids(ctx.db, [each.player for each in members])
     able = [each for each in members if not (known[each.player].gone or known[each.player].barred)]
@@ -129,7 +129,7 @@ def make_boards(ctx: Context, event: Event) -> list[Letter]:
 
 
 def end_match(ctx: Context, event: Event) -> list[Letter]:
-    """End a match whose games are over, or that its director has closed; tell those without a board."""
+    """End a match that is played out or closed. Players without a board are told."""
     games = matches.games_of_boards(ctx.db, event.id)
     left = [pair for each in games.values() for pair in league.games_left(each)]
     if left and event.ends_at is None:  # a game was opened again

@@ -1,4 +1,6 @@
-"""Moderation: hidden words, barred and renamed players, all logged and reversible; the command `report`.
+"""Moderation: hidden words, barred and renamed players, the command `report`.
+
+All of it is logged and reversible.
 
 Hidden words stay in the journal, marked. A barred player finishes running games, and begins none. By `report`
 a player shows words of a game to the operator; the other player is not told.
@@ -41,7 +43,7 @@ Done = tuple[str, list[Letter]]
 
 
 def carry_out(app: App, by: Operator, act: Callable[..., Done], *about: Any, **named: Any) -> str:
-    """Do an act in a transaction of its own; returns what was done, in a sentence. Raises Refusal."""
+    """Do an act in its own transaction; returns a sentence about it. Raises Refusal."""
     with app.store.write() as db:
         said, letters = act(app, db, by, *about, **named)
         queue_letters(app, db, letters, app.now(), about=f"moderation{app.rng.getrandbits(64):x}")

@@ -1,4 +1,4 @@
-"""Letters to the operator: one a month, and one at once about what needs a person.
+"""Letters to the operator: one a month, and urgent ones at once.
 
 Safe in any number of processes: a row claims each letter, in the transaction that queues it.
 """
@@ -110,7 +110,7 @@ def _queue(app: App, db: Connection, kind: str, about: str, now: datetime, **fac
 
 
 def look_outside(app: App) -> list[Finding]:
-    """The relay and the certificate of the web site, as they are now."""
+    """Look at the relay and the web site's certificate now."""
     config, found = app.config, []
     if config.relay is not None:
         try:

@@ -1,4 +1,4 @@
-"""The Saturday paper: made once a week for all, and sent to who wants it.
+"""The Saturday paper: made once a week, and sent to its readers.
 
 The issue of a week is a row, made once the week has ended; its readers are rows with the moment when theirs
 is due, moved in the transaction that queues the letter. So a killed process doubles and loses none.
@@ -38,7 +38,7 @@ def schedule_paper(db: Connection, player: Player, value: str, now: datetime) ->
 
 
 def next_saturday(player: Player, now: datetime) -> datetime:
-    """The next Saturday morning in the player's zone, at the end of their quiet hours."""
+    """Return the player's next Saturday morning, at their quiet hours' end."""
     due, zone = next_morning(player, now), zone_of(player.preferences.zone)
     while due.astimezone(zone).weekday() != SATURDAY:
         due = next_morning(player, due + timedelta(minutes=1))
@@ -46,7 +46,7 @@ def next_saturday(player: Player, now: datetime) -> datetime:
 
 
 def make_issue(app: App, week: Week) -> None:
-    """Make the issue of a week that has ended, if there is none yet."""
+    """Make a past week's issue, unless there is one."""
     with app.store.read() as db:
         if papers.is_made(db, week):
             return
@@ -78,19 +78,19 @@ def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
 
 
 def _leaders(db: Connection, keys: list[str]) -> tuple[Leaders, ...]:
-    """Those who lead the first division of each league that runs, once it has a result."""
+    """Return the leaders of each running league's first division with results."""
     found = (leading_players(db, each) for each in events.running_leagues(db, keys))
     return tuple(leaders for leaders in found if leaders is not None)
 
 
 def load_paper(app: App, db: Connection, week: Week) -> ShownPaper | None:
-    """The paper of a week with names and boards; None before it is made."""
+    """Return a week's paper with names and boards, or None if not made."""
     issue = papers.find_issue(db, week)
     return None if issue is None else show_issue(app, db, week, issue)
 
 
 def show_issue(app: App, db: Connection, week: Week, issue: Issue) -> ShownPaper:
-    """The issue with what may be shown now: nobody erased or barred, and no game opened again."""
+    """Return the issue with what may be shown now. Nobody erased or barred is in it, and no reopened game."""
     ids = {*(each.player for each in issue.movers), *(each.player for each in issue.newcomers)}
     ids |= {player for each in issue.leagues for player in each.players}
     known = {id: each for id, each in players.players_by_ids(db, ids).items() if _is_named(each)}
@@ -166,7 +166,7 @@ def _show_puzzle(app: App, db: Connection, id: int) -> ShownPuzzle | None:
 
 
 def send_papers(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Make the issue that is due, and queue it for its readers; returns the number of letters.
+    """Make the due issue and queue it; returns the number of letters.
 
     Safe in any number of processes. The paper is read once for all readers of a round; they wait for it.
     """

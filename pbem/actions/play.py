@@ -81,7 +81,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
 def _claim_proof(
     ctx: Context, game: Game, request: turn.TurnRequest, decision: turn.Decision
 ) -> turn.Decision:
-    """The decision with the search for a proof begun, or with the reason why there is none."""
+    """Begin the search for a proof, or say why there is none."""
     seat = request.seat
     if problem := proved_claims.refusal_sentence(ctx.app, ctx.db, game, game.seats[seat]):
         return decide.refusal_decision(game.as_seen_by(seat), request, problem)
@@ -89,7 +89,7 @@ def _claim_proof(
 
 
 def _guess(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
-    """Carry out a guess at a move of others, and looks at the board beside it."""
+    """Carry out a guess at others' move, with looks at the board."""
     guessed = guesses.guess_part(part, game, commands)
     looks = [command for command in commands if command.verb != "move"]
     seen = _show_game(part, game, looks).letters if looks else ()

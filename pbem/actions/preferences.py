@@ -1,4 +1,4 @@
-"""The commands `set`, `stop` and `start`, with one letter for all: see `merge_settings_letters`."""
+"""The commands `set`, `stop` and `start`. One letter answers all; see `merge_settings_letters`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

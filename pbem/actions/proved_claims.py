@@ -19,7 +19,7 @@ PATIENCE = timedelta(days=1)
 
 
 def refusal_sentence(app: App, db: Connection, game: Game, player: Player) -> str:
-    """The reason why no win of this player can be proved in this game now, or ""."""
+    """Return why this player's win cannot be proved now, or ""."""
     if not app.config.bots:
         return "No win is proved here, for the bots are off; `draw` offers a draw, and `say` words."
     found = proofs.find_try(db, game.id, player)
@@ -43,5 +43,8 @@ def begin(ctx: Context, game: Game, seat: Seat) -> Letter:
 
 
 def proving_letter(game: Game, seat: Seat, site: str, state: str) -> Letter:
-    """The letter about a claim: `looking`, `failed`, or `changed` where the board is another now."""
+    """Make a letter about a claim: `looking`, `failed`, or `changed`.
+
+    `changed` means that the board is another now.
+    """
     return about_game("proving", view(game, seat, site), claim=state)

@@ -1,4 +1,4 @@
-"""Puzzles by mail: the command `puzzle`, its answers, and one a day for who wants it."""
+"""Puzzles by mail: `puzzle`, its answers, and one a day if wanted."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -68,7 +68,7 @@ def _none_sentence(ctx: Context, player: Player, name: str, keys: Collection[str
 
 
 def find_unseen(app: App, db: Connection, player: Player, keys: Collection[str]) -> ShownPuzzle | None:
-    """The newest puzzle that the player has not seen; one whose game has changed is removed."""
+    """Return the newest puzzle that the player has not seen. One whose game has changed is removed."""
     while (puzzle := puzzles.unseen_puzzle(db, player, keys)) is not None:
         if shown := load_shown(app, db, puzzle):
             return shown
@@ -93,7 +93,7 @@ def _give(
 
 
 def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
-    """Judge the move in a mail; None where it has commands in its place."""
+    """Judge the move in a mail. None means that it has commands instead."""
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
     if shown is None:
         return Disposition("refused", GONE, (refused_letter(owner, [GONE]),), owner)
@@ -114,7 +114,7 @@ def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, pro
 
 
 def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: Verdict) -> Letter:
-    """Store the answer if it is the first; returns the letter that judges it."""
+    """Store a first answer; returns the letter that judges it."""
     id = shown.puzzle.id
     first = puzzles.store_answer(ctx.db, id, player, verdict.move, ctx.now, right=verdict.right)
     counts = puzzles.count_of_player(ctx.db, player)
@@ -129,7 +129,7 @@ def schedule_daily(db: Connection, player: Player, value: str, now: datetime) ->
 
 
 def next_morning(player: Player, now: datetime) -> datetime:
-    """The next morning in the player's zone, at the end of their quiet hours."""
+    """Return the player's next morning, at the end of their quiet hours."""
     quiet = quiet_hours(player.preferences.quiet)
     return next_digest(now, MORNING if quiet is None else quiet[1], zone_of(player.preferences.zone))
 

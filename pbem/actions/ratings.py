@@ -51,7 +51,7 @@ def _standings(request: context.Request) -> list[Letter]:
 
 
 def _standings_of_all(request: context.Request) -> list[Letter]:
-    """Each game played here with its best player, if any has a sure rating, and the reader's own rating."""
+    """Return each game with its best player and the reader's rating. A best player needs a sure rating."""
     ctx = request.ctx
     careers = {
         each.rules: each for each in rating_queries.careers(ctx.db, [request.player.id])[request.player.id]

@@ -1,4 +1,4 @@
-"""Letters about new seeks, for who has set so: at most one a day, or a part of the digest."""
+"""Letters about new seeks: at most one a day, or in the digest."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,12 +25,12 @@ MAX_SHOWN = 20
 
 
 def schedule(db: Connection, player: Player, value: str, now: datetime) -> None:
-    """Have a player told of seeks that are made from now on, or of none."""
+    """Send a player letters about seeks from now on, or stop them."""
     seek_letters.set_wanted(db, player.id, None if value == NO_SEEKS else now)
 
 
 def find_new_seeks(app: App, db: Connection, player: Player, now: datetime) -> list[Seek]:
-    """The seeks that a player has not heard of, would like to, and can take now. They are then known."""
+    """Return new seeks that a player likes and can take. They are then known."""
     known = seek_letters.newest_known(db, player.id)
     if known is None or CATEGORY in player.stopped:
         return []
@@ -70,7 +70,10 @@ def _send(app: App, db: Connection, player_id: int, known: int) -> int:
 
 
 def _wait_until(player: Player, now: datetime) -> datetime | None:
-    """The time to look again, where the digest brings the seeks or no letter may come now; else None."""
+    """Return when to look again; None means now.
+
+    Quiet hours delay the letter, and the digest may bring the seeks instead.
+    """
     preferences = player.preferences
     if (preferences.digest is not None and DIGESTS.name not in player.stopped) or CATEGORY in player.stopped:
         return now + DAY

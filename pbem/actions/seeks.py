@@ -1,4 +1,4 @@
-"""The commands about seeks: `seek`, `play`, `seeks`, `take`; and the seeks that bots take."""
+"""The commands `seek`, `play`, `seeks` and `take`, and seeks that bots take."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def _add_seek(request: Request) -> Seek:
 
 
 def _welcome_bot(ctx: Context, name: str) -> int:
-    """The level of the bot that the words `bots welcome` mean, 0 without them."""
+    """Return the bot's level that `bots welcome` means, or 0."""
     level = bot_level(name, ctx.app.config.bots) if name else 0
     if level and level not in ctx.app.config.bots:
         raise Refusal(lobby_challenges.no_bot_sentence(bot_name(level), ctx.app.config.bots))
@@ -51,7 +51,7 @@ def _welcome_bot(ctx: Context, name: str) -> int:
 
 
 def take_for_bots(ctx: Context, after: int) -> tuple[int, list[Letter]]:
-    """Start the game of one seek that bots may take by now, of those after number `after`.
+    """Start the game of one seek after `after` that bots may take.
 
     Returns the seek's number, 0 if there is none, and the letters.
     """
@@ -71,7 +71,7 @@ def take_for_bots(ctx: Context, after: int) -> tuple[int, list[Letter]]:
 
 @handles("play")
 def _play(request: Request) -> list[Letter]:
-    """Answer with the offers that wait for the game, or else with one of the player's own."""
+    """Answer with the offers that wait, or else make the player's own."""
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     rules = lobby_challenges.find_rules(request.args["game"], ctx.app.offered)
     own = challenges.own_seeks(ctx.db, known, player, ctx.now)
@@ -138,7 +138,7 @@ def can_take(ctx: Context, seek: Seek, player: Player) -> bool:
 
 
 def _check_not_a_move(request: Request) -> None:
-    """Raise Refusal for a `take` in a mail to a game that waits for `take` or `put`: it may be a move."""
+    """Raise Refusal for a `take` that may be a move. The mail's game then waits for `take` or `put`."""
     sender, block = request.sender, request.block
     answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
     own = request.ctx.own_game(answered if block.game is None else block.game, request.player)

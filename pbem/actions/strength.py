@@ -15,7 +15,7 @@ UNRATED = GameRating()
 
 
 def too_far_sentence(db: Connection, seek: Seek, player: Player | None, now: datetime) -> str:
-    """The reason why a player is not strong or weak enough for a seek, or "". None is a newcomer."""
+    """Return why a player's strength does not fit a seek, or "". A player None is a newcomer."""
     if not seek.near:
         return ""
     ids = (seek.seeker.id, player.id if player else 0)
@@ -38,7 +38,7 @@ def too_far_sentence(db: Connection, seek: Seek, player: Player | None, now: dat
 
 
 def check_strength(db: Connection, seek: Seek, player: Player, now: datetime) -> None:
-    """Raise Refusal for a player who is too far from the seeker's strength."""
+    """Raise Refusal for a player too far from the seeker's strength."""
     if sentence := too_far_sentence(db, seek, player, now):
         raise Refusal(f"{sentence} `seeks` lists other offers.")
 

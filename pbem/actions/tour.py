@@ -1,4 +1,4 @@
-"""The tour of a year: the points of all who played in its leagues."""
+"""The tour of a year: the points of all players of leagues."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Watching others' games by mail: one game, all of a player, or a league. A round a minute looks for news."""
+"""Watching one game, a player's games, or a league, by mail. A round a minute looks for news."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -92,7 +92,9 @@ def named_player(request: context.Request) -> Player:
 def _add_games(
     db: engine.Connection, player: Player, other: Player, now: datetime, after: int | None = None
 ) -> None:
-    """Watch a player's running games after number `after`, from their next move on; new ones from the first.
+    """Watch a player's running games after `after`, from their next move.
+
+    New games are watched from the first.
 
     Those are left out in which the watcher plays, or somebody with whom they have a block.
     """
@@ -180,7 +182,7 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
 
 
 def watch_new_games(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Add the games that watched players have begun; queues nothing, so it returns 0."""
+    """Add new games of watched players. It queues nothing, so it returns 0."""
     return drain.drain_rows(
         app, "watched player", watches.lock_watched_player, _watch_new, until, key=itemgetter(0, 1)
     )

@@ -1,4 +1,4 @@
-"""Watching leagues: each Saturday the week's results and the table of the first division."""
+"""Watching leagues: each Saturday the results and the first division's table."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Find the game or the offer that a mail or a block of orders means."""
+"""Finds the game or offer that a mail or its part means."""
 
 import re
 from datetime import datetime
@@ -21,7 +21,7 @@ PUZZLES = ("moments", "judged")
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
-    """The player's game by thread, by `#42` in the subject, or the one that waits; with the entry."""
+    """Return the player's game by thread, `#42` in the subject, or waiting. With it comes the entry."""
     found, since = game_named(ctx)
     if found is not None:
         return (found, since) if ctx.own_game(found, player) else (None, None)
@@ -35,7 +35,7 @@ def _waiting_games(ctx: Context, player: Player) -> list[int]:
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
-    """A game by the mail's thread, with the entry of the letter answered, or by its subject."""
+    """Return a game by the mail's thread or subject. With it comes the entry of the answered letter."""
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
     found, since = outbox.answered_letter(ctx.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
@@ -45,7 +45,10 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """The game of a mail whose address names none: its challenge's or letter's, else the only one."""
+    """Return the game of a mail whose address names none.
+
+    It is its challenge's or letter's, else the only one.
+    """
     if sender.about:
         settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
         return settled[2] if settled is not None else None
@@ -60,7 +63,7 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
 
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
-    """The reason why a move or words without a game are refused, with the games they may belong to."""
+    """Return why a move or words without a game are refused. It names the games that they may belong to."""
     if not games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         return f"You have no game running. {hint_to_begin(examples_for(ctx, player))}"
     waiting = _waiting_games(ctx, player)
@@ -72,12 +75,12 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
 
 
 def number_to_look_at(part: Part) -> int | None:
-    """The game that a look without a number is about: one named above it, or that of the letter answered."""
+    """Return the number of the game that a look means. It is named above it, or the answered letter's."""
     return part.block.game if part.sender.since is None else part.number
 
 
 def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
-    """The last journal entry that the answered letter knew: a move in the reply is for that board."""
+    """Return the last entry known to the answered letter. A move in the reply is for that board."""
     if game.id == sender.game_id and sender.since is not None:
         return sender.since
     if sender.bundle is not None and game.id in sender.bundle.entries:
@@ -102,7 +105,7 @@ def allowed_game(ctx: Context, game_id: int | None) -> int | None:
 
 
 def open_offers(part: Part) -> list[str]:
-    """The opponent's open offers in the game of a block: draw, pause, undo."""
+    """Return the opponent's open offers in a part's game: draw, pause, undo."""
     return offers_to(part.own[0].state, part.own[1]) if part.own else []
 
 
@@ -119,7 +122,10 @@ def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime
 
 
 def refuse_ambiguous_answer(part: Part, verb: str) -> None:
-    """Raise Refusal if a bare `accept` may mean a game or a challenge, and no answered letter says which."""
+    """Raise Refusal if a bare `accept` may mean several things.
+
+    That is a game or a challenge, with no answered letter to tell.
+    """
     ctx, sender = part.ctx, part.sender
     if sender.about or (sender.bundle is not None and part.block.game is None):
         return

@@ -1,4 +1,4 @@
-"""A folder of static files with a manifest, updated in place, without following links.
+"""A folder of static files with a manifest. It is updated in place, without following links.
 
 Each file is whole at every moment. The old and the new manifest have the same order and are read in parallel,
 so neither is ever in memory. Only files in a manifest, or begun by an interrupted run, are removed. Others
@@ -40,7 +40,10 @@ NOTHING, NO_FILE = -1, -2
 
 
 class NotOurs(ValueError):
-    """A folder in use, with other contents, or with a link in place of a file; `str()` says which."""
+    """Raised for a folder in use, or with other contents.
+
+    A link in place of a file counts too; `str()` says which.
+    """
 
 
 class ConfinedFolder:
@@ -141,7 +144,7 @@ class Folder:
         self._below, self._new, self._sums, self._begun = below, new, sums, begun
 
     def old_files(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
-        """Yield the next files of the last run's manifest, as long as their paths are wanted."""
+        """Yield the old manifest's next files while their paths are wanted."""
         while self._next and wanted(self._next.path):
             yield self._next
             self._next = next(self._old, None)

@@ -88,7 +88,7 @@ class ExportRun:
             after = rows[-1].id
 
     def _old_files(self, id: int) -> list[FileEntry]:
-        """The old files of game `id`; removes those of missing games before it."""
+        """Return the old files of game `id`. Removes those of missing games before it."""
         self._remove(self.folder.old_files(lambda path: 0 <= _number(path) < id))
         return list(self.folder.old_files(lambda path: _number(path) == id))
 
@@ -202,7 +202,7 @@ def _path(id: int, ending: str) -> str:
 
 
 def _number(path: str) -> int:
-    """The number of a game by its file's path, -1 for other files."""
+    """Return a game's number by its file's path, else -1."""
     return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else -1
 
 

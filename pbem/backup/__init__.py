@@ -1,1 +1,1 @@
-"""Backups: a server's rows, keys, settings and own files in one file, and back from it."""
+"""Backups: a server's rows, keys, settings and files in one file."""

@@ -1,4 +1,4 @@
-"""The file of a backup: a tar.gz whose last member, `manifest.json`, has the SHA-256 of all others."""
+"""The file of a backup: a tar.gz. Its last member, `manifest.json`, has the SHA-256 of all others."""
 
 import gzip
 import json
@@ -28,12 +28,12 @@ UNREADABLE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
 
 
 class BadBackup(Refusal):
-    """A file that is no whole backup, or of another version; the text says so to the operator."""
+    """Raised for a file that is no usable backup. The text tells the operator why."""
 
 
 @dataclass(frozen=True)
 class TableRows:
-    """A table in a backup: its columns, and the number of its rows."""
+    """A table in a backup: its columns and number of rows."""
 
     name: str
     columns: Sequence[str]
@@ -63,7 +63,7 @@ class Manifest:
 
 
 class Writer:
-    """Writes a backup to an open file, member by member; leaves the file empty where the block raises."""
+    """Writes a backup to an open file, member by member. It empties the file where the block raises."""
 
     def __init__(self, file: IO[bytes], made: datetime) -> None:
         self._file = file
@@ -155,7 +155,7 @@ def read_rows(file: IO[bytes], manifest: Manifest) -> Iterator[tuple[TableRows, 
 
 
 def read_files(file: IO[bytes]) -> dict[str, bytes]:
-    """Return the members of a checked backup that come before the rows, by name."""
+    """Return a checked backup's members before the rows, by name."""
     return dict(takewhile(lambda member: not member[0].startswith(("rows/", MANIFEST)), _members(file)))
 
 

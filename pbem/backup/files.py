@@ -1,4 +1,4 @@
-"""A server's own files in a backup, besides its rows: settings, keys, templates, boards."""
+"""A server's own files in a backup: settings, keys, templates, boards."""
 
 import os
 import secrets
@@ -21,7 +21,7 @@ FOLDERS = {"templates": "PBEM_TEMPLATES", "boards": "PBEM_BOARDS"}
 
 
 def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each file; keys that are settings are among them."""
+    """Yield name and content of each file. Keys that are settings are among them."""
     yield SETTINGS_FILE, written_settings(environ).encode()
     yield SECRET_FILE, "".join(f"{secret}\n" for secret in secrets_of(config)).encode()
     yield KEY_FILE, _record_key(config)
@@ -34,14 +34,14 @@ def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, 
 
 
 def _record_key(config: Config) -> bytes:
-    """The key of records in PEM, also where it is derived from PBEM_SECRET."""
+    """Return the key of records in PEM. PBEM_SECRET may be its source."""
     pem = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return record_signer(config).key.private_bytes(*pem)
 
 
 @dataclass(frozen=True)
 class Places:
-    """The places of these files on the machine that a backup is restored to, by name."""
+    """The places of these files on the restored machine, by name."""
 
     paths: Mapping[str, Path]
     contents: Mapping[str, bytes]

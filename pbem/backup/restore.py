@@ -48,7 +48,7 @@ def check_backup(file: IO[bytes]) -> Manifest:
 
 
 def find_target(file: IO[bytes], env_file: Path) -> Target:
-    """Find the place to restore to by the settings here, and without an `env_file` by the backup's too."""
+    """Find the place to restore to by settings. Without an `env_file` the backup's own count too."""
     contents = archive.read_files(file)
     environ = environment([env_file])
     if not env_file.is_file():

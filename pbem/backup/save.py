@@ -1,4 +1,4 @@
-"""Makes a backup of a server that runs: all rows as they were at one moment, and its own files."""
+"""Makes a backup of a running server: rows of one moment, and files."""
 
 import fcntl
 import os
@@ -28,7 +28,7 @@ ROWS_AT_ONCE = 500
 
 @dataclass(frozen=True)
 class Saved:
-    """A finished backup: its file, its size in bytes, and older ones that were removed."""
+    """A finished backup: its file, size in bytes, and older removed ones."""
 
     path: Path
     bytes: int
@@ -39,7 +39,7 @@ class Saved:
 def save_backup(
     app: App, environ: Mapping[str, str], target: Path, progress: Progress, keep: int | None = None
 ) -> Saved:
-    """Write a backup to the file `target`, or to a dated one in the folder `target`. Raises Refusal.
+    """Write a backup to the file `target`, or into that folder, dated. Raises Refusal.
 
     `keep`: this many dated files stay in the folder, the newest. The moment of the backup is remembered.
     """
@@ -62,7 +62,7 @@ def save_backup(
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[IO[bytes]]:
-    """Open a private file, and give it the name `path` once it is whole and on the disk."""
+    """Open a private file that becomes `path` once it is on disk."""
     part = path.with_name(PART)
     with open(os.open(part, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         try:

@@ -1,4 +1,4 @@
-"""The jobs that evaluate finished games, and that choose three moments of each player's own.
+"""Jobs that evaluate finished games, and choose three moments of each player.
 
 Both work in parts of about a second, each in the data of the same job for the next: so moves and hints wait
 for no long analysis, and a killed process loses one part. The moments wait for the player's next morning, and
@@ -56,7 +56,7 @@ def queue_analyses(app: App, since: datetime) -> int:
 
 
 def compute_analysis(app: App, job: Job) -> Mapping[str, Any] | None:
-    """The next values of a game; None if it was opened again, or is there no more."""
+    """Compute a game's next values. None if it was opened again, or is gone."""
     game = _load(app, job.data["game"])
     if game is None or analysis_key(game) != job.key:
         return None
@@ -71,7 +71,7 @@ def compute_analysis(app: App, job: Job) -> Mapping[str, Any] | None:
 
 
 def deliver_analysis(app: App, db: Connection, job: Job, result: Any, now: datetime) -> None:
-    """Go on with the next part; at the end queue the moments of both players."""
+    """Go on with the next part. At the end, queue the moments of both players."""
     game = None if result is None else games.load_game(db, app.games_by_key, job.data["game"])
     if game is None:
         return
@@ -93,7 +93,7 @@ def _queue_moments(db: Connection, game: Game, seat: Seat, values: Sequence[floa
 
 
 def _by_day(player: Player, now: datetime) -> datetime:
-    """The moment itself if it is day for the player, else their next morning."""
+    """Return the moment if it is day for the player, else their morning."""
     zone = zone_of(player.preferences.zone)
     by_day = MORNING <= now.astimezone(zone).hour < EVENING
     return now if by_day else next_digest(now, MORNING, zone)
@@ -104,7 +104,7 @@ def _wants_moments(player: Player) -> bool:
 
 
 def compute_moment(app: App, job: Job) -> Mapping[str, Any] | None:
-    """Judge the next move of a player that may be a moment; None if the game is not as it was."""
+    """Judge a player's next move that may be a moment. None if the game has changed."""
     game, data = _load(app, job.data["game"]), job.data
     if game is None or game.state.ending is None or len(data["values"]) != len(game.state.plies) + 1:
         return None
@@ -115,7 +115,7 @@ def compute_moment(app: App, job: Job) -> Mapping[str, Any] | None:
 
 
 def judge_ply(game: Game, n: int) -> Mapping[str, Any]:
-    """The chances of a ply's player after the best move and after theirs, as data of a moment.
+    """Return a player's chances after the best move and after theirs. They are data of a moment.
 
     Where theirs turns out no worse, it is the best.
     """

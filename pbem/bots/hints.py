@@ -1,4 +1,4 @@
-"""The jobs of `hint`: think about the position, then send the letter if it was asked for by mail."""
+"""Jobs of `hint`: they think, then send a letter if mail asked."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -33,7 +33,7 @@ def deliver_hint(app: App, db: Connection, job: Job, result: Any, now: datetime)
 
 
 def _unchanged_game(app: App, db: Connection, job: Job) -> Game | None:
-    """The game, if its player is still to make the ply that they asked about."""
+    """Return the game if its player must still make the ply in question."""
     game, seat = games.load_game(db, app.games_by_key, job.data["game"]), job.data["seat"]
     if game is None or game.seats[seat].id != job.player_id or game.state.to_play != seat:
         return None

@@ -1,4 +1,4 @@
-"""Jobs of bots: what they work out beside their games, once, within the same budget.
+"""Jobs of bots beside their games, once each, within the same budget.
 
 A job is computed outside every transaction. Its result is kept and delivered in one transaction, so that a
 process killed at any moment delivers nothing twice.
@@ -27,7 +27,7 @@ SHARE = 0.5
 
 @dataclass(frozen=True)
 class JobKind:
-    """The computation of jobs of one kind, and what is done with the result, which is JSON data."""
+    """One kind of job: its computation, and the use of its JSON result."""
 
     compute: Callable[[App, Job], Any]
     deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = lambda *_: None
@@ -49,7 +49,7 @@ URGENT = {name: kind for name, kind in KINDS.items() if kind.urgent}
 
 
 def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:
-    """Do one job, first those that somebody waits for; False if there is none, or no time left today."""
+    """Do one job, urgent ones first. False if there is none, or no time left today."""
     now = app.clock()
     urgent = [name for name, kind in kinds.items() if kind.urgent]
     others = [name for name, kind in kinds.items() if not kind.urgent]

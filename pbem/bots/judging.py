@@ -1,4 +1,4 @@
-"""A bot's opinion of one position: the best move, the chances, and one sentence for whoever is to move."""
+"""A bot's opinion of a position: best move, chances, and a sentence."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ HINT_SECONDS = 1.6
 
 @dataclass(frozen=True)
 class Hint:
-    """A move for whoever is to move, and one sentence about it, with backticks round moves."""
+    """A move and one sentence about it, with backticks round moves."""
 
     move: str
     words: str
@@ -19,7 +19,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Opinion:
-    """The value of a position for the first seat, from 0 to 1, and the best move; "" at the end."""
+    """A position's value for the first seat (0 to 1), and the best move. The move is "" at the end."""
 
     value: float
     best: str = ""

@@ -1,4 +1,4 @@
-"""The process `pbem bots`: it claims a turn, thinks outside every transaction, and writes a mail.
+"""The process `pbem bots`: claims a turn, thinks, and writes a mail. It thinks outside every transaction.
 
 A turn is a game and the length of its journal. A lease in `bot_turns` keeps other processes away; where a
 process dies, the lease ends and another takes the turn. The mail answers a letter of that length, so a second
@@ -59,7 +59,7 @@ class Stuck(Exception):
 
 @dataclass(frozen=True)
 class Seen:
-    """A bot's seat in a game as loaded, and its address for orders."""
+    """A bot's seat in a loaded game, and its address for orders."""
 
     turn: bots.Turn
     game: Game
@@ -109,7 +109,7 @@ def _repeat(work: Callable[[], bool], stopped: Callable[[float], bool]) -> None:
 
 @dataclass
 class _Round:
-    """Something to look for every so many seconds, with the moment since which it has to."""
+    """Something to look for every few seconds, and when it began."""
 
     app: App
     seconds: float
@@ -125,7 +125,7 @@ class _Round:
 
 
 def take_seeks(app: App) -> None:
-    """Begin the games of all seeks that have waited long enough for a bot, each in its own transaction."""
+    """Begin the games of seeks that waited long enough for a bot. Each has its own transaction."""
     last = 0
     while True:
         now = app.now()
@@ -144,7 +144,7 @@ def _seconds_a_move(app: App, level: int) -> int:
 
 
 def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
-    """Look at one game that waits for a bot of these levels; False if there is none."""
+    """Look at one game that waits for these bots; False without one."""
     lease = timedelta(seconds=_seconds_a_move(app, max(levels))) + LEASE_MARGIN
     with app.store.write() as db:
         turn = bots.claim_turn(db, app.clock(), lease, MAX_TRIES, list(app.games_by_key), levels)
@@ -238,7 +238,7 @@ def _is_out_of_budget(app: App, seen: Seen) -> bool:
 
 
 def _wait_for_budget(app: App, seen: Seen) -> None:
-    """Look again when the next day begins, and say so to the player once."""
+    """Look again when the next day begins. Say so to the player once."""
     now = app.now()
     tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
     _delay(app, seen.turn, tomorrow, seen)

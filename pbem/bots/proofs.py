@@ -1,4 +1,4 @@
-"""Jobs that prove claimed wins: the search outside every transaction, the check and the end within one."""
+"""Jobs that prove claimed wins. They search outside every transaction; check and end are in one."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from rules.search.proof import BadProof
 
 
 def compute_proof(app: App, job: Job) -> Mapping[str, str]:
-    """The proof of a claimed win; "" where none was found, or the board is another now."""
+    """Return the proof of a claimed win, or "". It is "" too if the board is another now."""
     with app.store.read() as db:
         game = games.load_game(db, app.games_by_key, job.data["game"])
     if game is None or not _is_open(game, job):
@@ -30,7 +30,7 @@ def compute_proof(app: App, job: Job) -> Mapping[str, str]:
 
 
 def _is_open(game: Game, job: Job) -> bool:
-    """True if the game goes on, with the claim's player and on the claim's board."""
+    """Say if the game goes on, with the claim's player and board."""
     seat = job.data["seat"]
     if game.state.ending is not None or game.seats[seat].id != job.player_id:
         return False
@@ -38,7 +38,7 @@ def _is_open(game: Game, job: Job) -> bool:
 
 
 def deliver_proof(app: App, db: Connection, job: Job, result: Mapping[str, str], now: datetime) -> None:
-    """End the game if the proof holds on its board; else tell the player alone."""
+    """End the game if the proof holds; else tell the player alone."""
     game = games.load_game(db, app.games_by_key, job.data["game"], lock=True)
     if game is None:
         return

@@ -1,4 +1,4 @@
-"""The search for a proof, within the memory and the time of a job."""
+"""Searches for a proof within a job's memory and time."""
 
 from rules.contract import Position, Seat
 from rules.search.proof import write_proof

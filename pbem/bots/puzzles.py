@@ -1,4 +1,4 @@
-"""Jobs that look for puzzles in finished games, once a game, within half of the bots' time."""
+"""Jobs that look for puzzles in finished games, once a game. They take half of the bots' time at most."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -20,7 +20,7 @@ SHARE = 0.5
 
 
 def queue_searches(app: App) -> bool:
-    """Queue the search for puzzles in some games that have ended; False if there are none."""
+    """Queue the search for puzzles in ended games; False without any."""
     now = app.clock()
     with app.store.write() as db:
         if bots.seconds_of_day(db, now) >= SHARE * app.config.bot_seconds[1]:

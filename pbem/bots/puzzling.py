@@ -1,4 +1,6 @@
-"""The search for puzzles: positions in which one move wins, proved, and no other does, proved too.
+"""Searches for puzzles: positions with exactly one winning move.
+
+Both are proved: that it wins, and that no other does.
 
 All moves of a position get little work first, then more. A second win that is near ends the search of the
 position, so that a long search is made only where no second win was found by a short one.
@@ -33,7 +35,7 @@ APART = 4
 
 @dataclass(frozen=True)
 class FoundPuzzle:
-    """The position after `ply` plies, its line of moves, and an answer to each move that does not win."""
+    """The position after `ply` plies, its solution, and answers. Each move that does not win has one."""
 
     ply: int
     line: tuple[str, ...]
@@ -65,7 +67,7 @@ def find_puzzles(positions: Sequence[Position], seconds: float) -> list[FoundPuz
 
 
 def _find_puzzle(position: Position, ply: int, end: float) -> FoundPuzzle | None:
-    """The puzzle that a position is; raises Unsettled where that is not known."""
+    """Return the puzzle that a position is. Raises Unsettled where that is not known."""
     moves = [] if position.outcome or not position.complete else position.actions()
     if not MIN_MOVES <= len(moves) <= MAX_MOVES:
         return None
@@ -81,7 +83,7 @@ def _find_puzzle(position: Position, ply: int, end: float) -> FoundPuzzle | None
 
 
 def _prove_all(position: Position, moves: Sequence[Move], end: float) -> dict[str, Proof] | None:
-    """A proof about each move, None once two are known to win; raises Unsettled where one has none."""
+    """Return a proof about each move, or None once two win. Raises Unsettled where a move has none."""
     assert position.to_play is not None
     search, left = Search(position.to_play, end - monotonic()), MAX_NODES
     after, proofs = {str(move): position.follow(move) for move in moves}, dict[str, Proof]()
@@ -101,7 +103,7 @@ def _prove_all(position: Position, moves: Sequence[Move], end: float) -> dict[st
 
 
 def _spoils(proof: Proof, proofs: Iterable[Proof]) -> bool:
-    """True if a move wins that is not the only one, or wins too soon for a puzzle."""
+    """Say if a move wins that spoils a puzzle. It is not the only one, or wins too soon."""
     if proof.draws:
         return False
     return sum(not each.draws for each in proofs) > 1 or len(_line(proof)) + 1 < MIN_LINE
@@ -112,5 +114,8 @@ def _line(proof: Proof) -> tuple[str, ...]:
 
 
 def _reply(position: Position, proof: Proof) -> str:
-    """The other's answer to a move that does not win; "" where the game is over, or where any will do."""
+    """Return the other's answer to a move that does not win.
+
+    "" means that the game is over, or that any will do.
+    """
     return proof.nodes[-1][0][0] if position.to_play == proof.seat else ""

@@ -1,4 +1,4 @@
-"""The decision of a bot: a move, a resignation or an answer, and one line on what it saw."""
+"""A bot's decision: a move, resignation or answer, and a line about it."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ EVEN = 0.5
 
 @dataclass(frozen=True)
 class Answer:
-    """The line that a bot writes, its words to the player, and the answer that it expects."""
+    """A bot's line, its words to the player, and the expected answer."""
 
     order: str
     words: str = ""
@@ -38,7 +38,7 @@ def _gives_up(position: Position, thought: Thought) -> bool:
 
 
 def answer_offer(position: Position, offer: str, level: int, seed: int, seconds: float, *, mine: bool) -> str:
-    """`accept` or `decline`: a draw only where the bot is not ahead, an undo or a pause always."""
+    """Return `accept` or `decline`. A bot accepts a draw unless it is ahead, and any undo or pause."""
     if offer != "draw":
         return "accept"
     value = think(position, level, seed=seed, seconds=seconds).value

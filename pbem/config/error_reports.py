@@ -13,7 +13,7 @@ from pbem.config.table import Config
 
 
 def send_errors(config: Config, redact: Any, *filters: logging.Filter) -> None:
-    """Send errors of this process to PBEM_SENTRY_DSN, where it is set, with secrets taken out by `redact`."""
+    """Send this process's errors to PBEM_SENTRY_DSN, if set. `redact` takes secrets out."""
     if not config.sentry_dsn:
         return
     import sentry_sdk  # an extra, which few need

@@ -61,12 +61,12 @@ def environment(files: Sequence[Path] = FILES) -> dict[str, str]:
 
 
 def use_env_file(path: Path) -> None:
-    """Have this process and those that it starts read their settings from `path`."""
+    """Make this process and its children read settings from `path`."""
     os.environ[ENV_FILE] = str(path.absolute())
 
 
 def take_variables(*names: str) -> dict[str, str]:
-    """Take these variables out of the environment: they are for this process, not for its children."""
+    """Take these variables out of the environment. They are for this process, not for its children."""
     return {name: os.environ.pop(name) for name in names if name in os.environ}
 
 
@@ -78,7 +78,7 @@ def read_settings(text: str) -> dict[str, str]:
 
 
 def written_settings(environ: Mapping[str, str]) -> str:
-    """Return our settings among these as a text like `.env`, with secrets instead of their files."""
+    """Return our settings among these as a text like `.env`. It has secrets instead of their files."""
     texts = dict(environ)
     _read_secret_files(texts)
     names = [setting.name for setting in SETTINGS]
@@ -121,7 +121,7 @@ def config_from(environ: Mapping[str, str]) -> Config:
 
 
 def _read_secret_files(texts: dict[str, str]) -> dict[str, str]:
-    """Add the secrets whose files `..._FILE` names to `texts`; return the problems by setting."""
+    """Add secrets from files named by `..._FILE`; returns problems by setting."""
     problems = {}
     for secret in SECRETS:
         name = f"{secret}_FILE"

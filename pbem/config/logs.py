@@ -1,4 +1,4 @@
-"""Logs: one line an event, as text or JSON, without secrets; the same trouble has few lines.
+"""Logs without secrets: one line an event, as text or JSON. The same trouble has few lines.
 
 A line about a trouble has its code: `log.warning(…, extra=trouble("database", error))`. Of the same trouble
 one line is written in ten seconds. The next one counts those that were left out.
@@ -38,7 +38,7 @@ _handled: ContextVar[str] = ContextVar("handled", default="")
 
 @contextmanager
 def handling(key: str) -> Iterator[None]:
-    """Have each line of the block begin with the key of what is handled: `m17`."""
+    """Begin each line of the block with the key of its subject, such as `m17`."""
     before = _handled.set(key)
     try:
         yield
@@ -52,7 +52,7 @@ def trouble(code: str, error: BaseException | None = None) -> dict[str, Any]:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Say if an error, or what it came of, is a full disk; codes decide."""
+    """Say if an error or its cause is a full disk. Codes decide."""
     seen = set[int]()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -1,4 +1,4 @@
-"""Parsers for settings: each returns a value or raises ValueError with the fault of the text."""
+"""Parsers for settings. Each returns a value or raises ValueError with the text's fault."""
 
 import ipaddress
 import re
@@ -69,7 +69,10 @@ class Relay:
 
 @dataclass(frozen=True)
 class Mailbox:
-    """A mailbox to fetch from by IMAP; `tls` from the first byte (imaps). Otherwise STARTTLS is used."""
+    """A mailbox to fetch from by IMAP.
+
+    `tls` starts with the first byte (imaps); otherwise STARTTLS is used.
+    """
 
     host: str
     port: int

@@ -11,7 +11,10 @@ from pbem.config.parsers import Listen, Mailbox, Relay, host_of, is_local, is_pu
 
 @dataclass(frozen=True)
 class Setting:
-    """One row of the table: `help` is a sentence or two for an operator, a `secret` is shown without it."""
+    """One row of the table.
+
+    `help` is a sentence or two for an operator; a `secret`'s value is never shown.
+    """
 
     parse: Callable[[str], Any]
     """Returns the value, or raises ValueError with a reason."""
@@ -34,7 +37,7 @@ def _setting(parse: Callable[[str], Any], help: str, default: str = "", *, secre
 
 @dataclass(frozen=True)
 class Config:
-    """All settings, typed and checked, in the order in which they are shown."""
+    """All settings, typed and checked, in the order of their display."""
 
     host: str = _setting(parsers.host, "The host name in our mail addresses: play@HOST.", "localhost")
     site: str = _setting(
@@ -305,7 +308,7 @@ class Config:
 
     @property
     def development(self) -> bool:
-        """True if letters go to the mailroom: nothing may be reachable from outside then."""
+        """True if letters go to the mailroom. Then nothing may be reachable from outside."""
         return self.relay is None and not self.open_to_others
 
     @property

@@ -1,4 +1,4 @@
-"""Yes and no as a mail's only words: they answer the one thing that the letter answered asks.
+"""Yes and no as a mail's only words. They answer the one thing that the answered letter asks.
 
 What a letter asks follows from its reply address: a question of ours, a challenge, or the offers in a game as
 they were when the letter was written.
@@ -36,7 +36,7 @@ _SEND = re.compile(r"\W*(?:please )?send(?: it| this| them)?(?:,? please)?\W*", 
 
 @dataclass(frozen=True)
 class Asked:
-    """One thing that a letter asks, with the arguments of `accept`; `waits`: it is still open."""
+    """One thing that a letter asks, with the arguments of `accept`. It is still open if it `waits`."""
 
     what: str
     waits: bool
@@ -52,23 +52,23 @@ class Asked:
 
 
 def said(ctx: Context, name: str = "") -> bool | None:
-    """True for yes and False for no as the mail's only words, besides its writer's name."""
+    """Return True for yes and False for no as the only words. The writer's name may stand beside them."""
     return read_yes_no(ctx.inbound.words, (name, ctx.inbound.sender_name))
 
 
 def says_send(ctx: Context) -> bool:
-    """True for `send` as the mail's only word, which sends the words that our question showed."""
+    """Say if the mail's only word is `send`. It sends the words that our question showed."""
     return _SEND.fullmatch(ctx.inbound.words) is not None
 
 
 def says_yes_beside(orders: MailCommands) -> bool:
-    """True if a mail says yes, above or below orders of another kind."""
+    """Say if a mail has yes, above or below orders of another kind."""
     parts = ((block.greeting, block.above, block.comment) for block in orders.blocks)
     return any(read_yes_no(words) is True for words in chain.from_iterable(parts))
 
 
 def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands:
-    """The orders, with yes or no as the answer that they stand for, or with the reason why they cannot."""
+    """Replace yes or no by the answer that it means. If it can mean none, the reason takes its place."""
     answer = said(ctx, sender.player.name) if orders.nothing_read else None
     if answer is None:
         moves = any(command.verb == "move" for command in orders.commands)
@@ -86,7 +86,7 @@ def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCo
 
 
 def ask_again(ctx: Context, sender: KnownPlayer) -> str:
-    """The sentence on how to answer what the letter asks, "" if nothing waits."""
+    """Say how to answer what the letter asks, or ""."""
     waiting = [each for each in asked_by_letter(ctx, sender) if each.waits]
     if len(waiting) > 1:
         return SEVERAL.format(ways=" or ".join(f"`accept {each.what}`" for each in waiting))
@@ -94,7 +94,7 @@ def ask_again(ctx: Context, sender: KnownPlayer) -> str:
 
 
 def asked_by_letter(ctx: Context, sender: KnownPlayer) -> Iterator[Asked]:
-    """The offers in the letter that was answered at its own reply address."""
+    """Return the offers in the letter answered at its own reply address."""
     if sender.once or sender.bundle is not None:
         return
     if sender.about:
@@ -109,7 +109,7 @@ def asked_by_letter(ctx: Context, sender: KnownPlayer) -> Iterator[Asked]:
 
 
 def _offers_in_letter(game: Game, seat: Seat, since: int) -> Iterator[tuple[str, Offer]]:
-    """The offers to a seat, as a letter that knew `since` entries had them. Words since change the topic."""
+    """Return a seat's offers as a letter with `since` entries had them. Words since change the topic."""
     known = game.open_entries[:since]
     then = fold(game, upto=known[-1].n if known else 0)
     for what in offers_to(then, seat):

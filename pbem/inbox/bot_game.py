@@ -1,4 +1,4 @@
-"""A newcomer's first game, against a bot: the first letter shows its board, and a move confirms.
+"""A newcomer's first game against a bot. The first letter shows its board, and a move confirms.
 
 The newcomer moves first, so nothing is computed for anybody who has not confirmed their address.
 """
@@ -28,7 +28,7 @@ BESIDE_A_MOVE = frozenset({"move", "confirm", "register"})
 
 @dataclass(frozen=True)
 class Wanted:
-    """The order of a newcomer that a bot can meet at once, and the bot's level."""
+    """A newcomer's order that a bot can meet at once, and its level."""
 
     order: Command
     level: int
@@ -48,7 +48,7 @@ def _find_wanted(ctx: Context, orders: Sequence[Command]) -> Wanted | None:
 
 
 def first_position(ctx: Context, orders: Sequence[Command], seed: int) -> Position | None:
-    """The position that a newcomer can move in at once, where there are bots."""
+    """Return the position for a newcomer's first move, where there are bots."""
     wanted = _find_wanted(ctx, orders)
     if wanted is None:
         return None
@@ -62,14 +62,14 @@ def first_position(ctx: Context, orders: Sequence[Command], seed: int) -> Positi
 
 
 def _asked_position(ctx: Context, asked: Mapping[str, Any]) -> Position | None:
-    """The position in the letter that asked, None where it had no board."""
+    """Return the position in the letter that asked, or None without a board."""
     if asked.get("seed") is None:
         return None
     return first_position(ctx, list(read_kept(asked["orders"])), asked["seed"])
 
 
 def first_move(ctx: Context, asked: Mapping[str, Any]) -> GameBlock | None:
-    """The move in an answer to the letter with the board, good or not, with no order of another kind."""
+    """Return the first move in an answer, legal or not. The answer has no order of another kind."""
     position = _asked_position(ctx, asked)
     if position is None:
         return None
@@ -81,13 +81,13 @@ def first_move(ctx: Context, asked: Mapping[str, Any]) -> GameBlock | None:
 
 
 def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
-    """The one first move that the words of an answer seem to mean, or ""."""
+    """Return the one first move that an answer seems to mean, or ""."""
     position = _asked_position(ctx, asked)
     return "" if position is None else seen_move(ctx.inbound.words, position)
 
 
 def begin(ctx: Context, player: Player, question: Confirmation, move: GameBlock) -> Sequence[Letter]:
-    """Start the game against the bot and make the move; returns what is said about it.
+    """Start the game against the bot and move; returns its letters.
 
     A bot that has gone since the question was asked is refused in a letter.
     """
@@ -106,7 +106,7 @@ def begin(ctx: Context, player: Player, question: Confirmation, move: GameBlock)
 
 
 def answer_again(ctx: Context, player: Player, asked: Mapping[str, Any]) -> Sequence[Letter]:
-    """Answer a second mail to the letter with the board: it is read as one to the game's first letter."""
+    """Answer a second mail to the letter with the board. It counts as one to the game's first letter."""
     game = asked.get("game")
     if game is None:
         return ()

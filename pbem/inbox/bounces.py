@@ -17,7 +17,7 @@ from pbem.store import bounces, engine, inbox, players
 def file_automatic_mail(
     app: App, db: engine.Connection, kept: inbox.StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
-    """File a machine's mail; where it says that a letter of ours came back, with what follows."""
+    """File a machine's mail, and handle a letter that came back."""
     outcome = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(app, db, kept.recipient):
         if not core_bounces.bounce_counts(letter.sent_at, now):
@@ -42,7 +42,10 @@ def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces
 
 
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
-    """The sender, and the player who is reachable again, with the time since when their letters were held."""
+    """Lift the suspension of a sender's address.
+
+    Returns the sender, the player reachable again, and since when letters were held.
+    """
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
     if isinstance(sender, players.Confirmation):
         player = players.player_by_address(ctx.db, sender.address)

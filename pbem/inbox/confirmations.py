@@ -49,7 +49,7 @@ MOVED_SINCE = (
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
-    """Handle an answer to a question: it counts once, in time, and with the word asked for."""
+    """Handle an answer to a question. It counts once, in time, and with the right word."""
     owner, late = players.player_by_address(ctx.db, question.address), ctx.now > question.expires_at
     if question.purpose == "register" and (owner is None or not late):
         return newcomers.answer_registration(ctx, question, owner)
@@ -110,7 +110,7 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
 
 
 def _is_same_order(ctx: Context, question: Confirmation) -> bool:
-    """True if the mail has nothing but the resignation, or the move like one, that was asked about."""
+    """Say if the mail has only the resignation that was asked about. A move that resigns is the same."""
     game, orders = ctx.game(question.data["game"]), ctx.orders(question.data["game"])
     block = orders.blocks[0] if len(orders.blocks) == 1 else GameBlock(None)
     if game is None or len(block.commands) != 1 or block.comment or block.above or block.game is not None:
@@ -158,7 +158,7 @@ def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> 
 
 
 def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Carry out other commands in an answer: they come from the same person. The question stays open.
+    """Carry out other commands in an answer from the same person. The question stays open.
 
     In answer to the questions about words, other words are asked about likewise.
     """
@@ -174,13 +174,13 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
-    """True if a mail about a challenge on a ladder has `accept` or `decline` beside other words."""
+    """Say if a mail on a ladder challenge accepts or declines beside other words."""
     verbs = {command.verb for command in orders.commands}
     return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 
 
 def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
-    """Carry out commands in an answer that has no move for what was asked."""
+    """Carry out an answer's commands, where no move answers the question."""
     orders = ctx.orders(None)
     if orders.problem:
         return _refuse_owner(ctx, owner, NO_MOMENT)
@@ -188,7 +188,7 @@ def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
 
 
 def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Carry out what was asked about, with the move that the answer chooses; without one, ask again."""
+    """Carry out what was asked with the chosen move, or ask again."""
     data, words = question.data, ctx.inbound.words.strip()
     number, own = data["game"], ctx.own_game(data["game"], owner)
     if own is None or own[1] != data["seat"]:
@@ -251,7 +251,7 @@ def _confirm_change(ctx: Context, question: Confirmation, owner: Player) -> Disp
 
 
 def _confirm_new_address(ctx: Context, question: Confirmation, said: bool | None) -> Disposition:
-    """Add the new address that answers with yes; ask it again where the answer is neither yes nor no."""
+    """Add the new address if its answer is yes. Ask again if the answer is neither yes nor no."""
     if said is False:
         return Disposition("done", "not the address of whoever asked")
     if said is None:
@@ -310,7 +310,10 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposit
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """Ask the owner of a registered address, once a day, showing every command and word that waits for it."""
+    """Ask a registered address's owner once a day.
+
+    The letter shows every command and word that waits for it.
+    """
     player, inbound, address = who.player, ctx.inbound, who.player.address
     locks.advisory_lock(ctx.db, address)
     since = ctx.now - DAY

@@ -1,4 +1,4 @@
-"""A director's decision from the command line, after clock events due by then; and letters to everybody."""
+"""A director's decision and letters from the command line. Due clock events come first."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Steps 5 to 7 for a player: a mail's commands, game by game; and commands from the settings page.
+"""Steps 5 to 7: a mail's commands, game by game, and the settings page's.
 
 A command that fails becomes a sentence in a letter; the commands of one game succeed or fail together.
 """
@@ -68,7 +68,7 @@ def _begins_another(part: Part) -> bool:
 
 
 def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
-    """The disposition without answers if its address had the most of an hour: a machine loses no move."""
+    """Drop a disposition's answers beyond an address's limit of an hour. A machine loses no move by that."""
     if ctx.count_letters(address, *ANSWERS, within=HOUR) < ctx.app.config.letters_per_hour:
         return outcome
     letters = tuple(each for each in outcome.letters if each.address != address or each.kind not in ANSWERS)
@@ -76,7 +76,7 @@ def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Dispositi
 
 
 def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> Disposition:
-    """Carry out orders block by block; each game's stand or fall by themselves."""
+    """Carry out orders block by block. A game's orders stand or fall together."""
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
@@ -107,7 +107,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
 
 
 def _is_about_account(words: str) -> bool:
-    """True if the words are one line that begins like a command about no game, such as `stop nonsense`."""
+    """Say if the words are one line like a command about no game. An example is `stop nonsense`."""
     line = words.strip()
     return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()
 
@@ -139,7 +139,7 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
 
 
 def _may_be_sent(part: Part) -> bool:
-    """True for words alone in answer to a letter of a game, if they can reach the other."""
+    """Say if a part has only words that can reach the other. It must answer a letter of a game."""
     ctx, sender, own = part.ctx, part.sender, part.own
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
         return False
@@ -159,7 +159,10 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Let
 
 
 def _seen_move(part: Part) -> str:
-    """The one move in the words of a mail without orders, or in its subject if it has no words."""
+    """Return the one move in a mail's words, or in its subject.
+
+    The mail has no orders; the subject counts if there are no words.
+    """
     if part.own is None:
         return ""
     (game, seat), inbound = part.own, part.ctx.inbound
@@ -222,7 +225,7 @@ def _carry_out_block(part: Part, below: str) -> Disposition:
 
 
 def _with_greeting(part: Part) -> GameBlock:
-    """The block with a greeting above its move among the words below, if its writer has set so."""
+    """Add a greeting above the move to the words below. The writer's preference decides."""
     block = part.block
     if not any(command.verb == "move" for command in block.commands):
         return replace(block, greeting="")
@@ -271,7 +274,7 @@ def _run_handler(part: Part, command: Command) -> Disposition:
 
 
 def _about_board(part: Part, command: Command) -> Part:
-    """The part, about the game that a command such as `hint 7` names."""
+    """Return the part about the game that a command like `hint 7` names."""
     named = command.args.get("number") if command.verb in BOARD_COMMANDS else None
     return replace(part, block=replace(part.block, game=int(named))) if named else part
 
@@ -291,7 +294,7 @@ def _block_problem(part: Part) -> str:
 
 
 def _ask_about_other_game(part: Part) -> Disposition | None:
-    """The question about commands for another game than the reply address's, or None.
+    """Ask about commands for another game than the reply address's.
 
     A person with one forwarded letter of a game must not play in all games of its owner.
     """
@@ -316,7 +319,7 @@ def _ask_about_other_game(part: Part) -> Disposition | None:
 def ask_about_orders(
     ctx: Context, player: Player, words: str, game: int | None, since: int | None, shown: list[str]
 ) -> ReplyTo | None:
-    """Store the question if orders are meant, unless the lines `shown` are too long for a letter."""
+    """Store the question if orders are meant. The lines `shown` must not be too long for a letter."""
     if mail_orders.exceeds_letter(shown):
         return None
     data = {"words": words, "marked": ctx.inbound.marked, "game": game, "since": since, "shown": shown}
@@ -337,7 +340,7 @@ def _is_of_game(part: Part, command: Command) -> bool:
 
 
 def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
-    """Carry out commands from a page; only questions and others' letters are mailed. Raises Refusal."""
+    """Carry out commands from a page. Only questions and others' letters are mailed. Raises Refusal."""
     now, mailed = app.now(), []
     with app.store.write() as db:
         known = players.player_by_id(db, player.id)

@@ -1,4 +1,4 @@
-"""Fetching of mail from the configured mailboxes, by one process at a time.
+"""Fetches mail from the configured mailboxes, by one process at a time.
 
 If a mailbox lists a mail but does not give it, the operator is told once. It is asked for again later, and
 the mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few
@@ -41,7 +41,7 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
 
 
 def fetch_round(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Fetch once from all mailboxes; returns the number of mails, 0 if another process does it."""
+    """Fetch once from all mailboxes; returns the number of mails. It is 0 if another process does it."""
     count = 0
     with locks.process_lock(app.store, "fetch") as ours:
         for name in outages.configured_mailboxes(app.config) if ours else ():

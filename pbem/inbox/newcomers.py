@@ -1,4 +1,4 @@
-"""Strangers, and their way to a name: one letter to an address, and one answer from there.
+"""Strangers, and their way to a name: one letter, one answer.
 
 The letter has nothing of the writer's but a name and orders in our own words (`core.lobby.newcomers`). Until
 the answer nothing reaches another player.
@@ -39,7 +39,7 @@ NAMES_A_DAY = 3
 
 
 def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
-    """Answer a stranger who writes like a person: what they asked for is done once they have confirmed it."""
+    """Answer a stranger who writes like a person. What they asked for waits for their confirmation."""
     address, commands = same_address(sender.address), ctx.words_alone().commands
     words = ctx.inbound.words.strip() or ctx.inbound.subject
     if ctx.inbound.kind == "refused" or not words:
@@ -58,7 +58,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
 
 
 def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, proven: bool) -> str:
-    """The reason, for the operator, for which a stranger gets no letter now, or ""."""
+    """Return why a stranger gets no letter now, or "". The operator reads it."""
     if ctx.count_letters(address, "confirm", "newcomer") >= (NAMES_A_DAY if registers and proven else 1):
         return "asked within a day already"
     if bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
@@ -74,14 +74,16 @@ def _fault(ctx: Context, name: str) -> str:
 
 
 def _free_name(ctx: Context, asked: str) -> str:
-    """A name like the one asked for that can be had, or ""."""
+    """Return a free name like the one asked for, or ""."""
     return offered_name(asked, KEYWORDS, lambda each: players.player_by_name(ctx.db, each) is None)
 
 
 def _question(
     ctx: Context, address: str, wish: Wish, problem: str = "", *, seed: int | None = None, seen_move: str = ""
 ) -> Letter:
-    """The letter that asks for a name, or for a yes to the one asked for, or to another that can be had.
+    """Make the letter that asks for a name, or for a yes.
+
+    It offers another name where the wanted one is taken.
 
     `seed` deals the board of an earlier letter again; `seen_move` is what an answer seemed to mean.
     """
@@ -107,7 +109,7 @@ def _question(
 
 
 def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
-    """The open seeks of the games that a stranger would like to play, without those for stronger players."""
+    """Return open seeks of the games that a stranger wants. Seeks for stronger players are left out."""
     keys = {command.text.split()[1] for command in orders if command.verb == "play"}
     known = ctx.app.games_by_key
     found = [
@@ -149,7 +151,7 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
 def _register_with_move(
     ctx: Context, question: Confirmation, move: GameBlock, commands: Sequence[Command]
 ) -> Disposition:
-    """Register the newcomer whose answer is a move, and play it in a game against a bot."""
+    """Register a newcomer who answers with a move, and play it. The game is against a bot."""
     names = [command.args["name"] for command in commands if command.verb == "register"]
     name = next(filter(None, reversed(names)), question.data["name"])
     wish = Wish(name, orders=tuple(question.data["orders"]))
@@ -164,7 +166,7 @@ def _register_with_move(
 def _answer(
     ctx: Context, asked: Mapping[str, Any], commands: Sequence[Command], *, yes: bool
 ) -> tuple[Wish, bool]:
-    """The wish of an answer, and True if it agrees: by yes, by a name that is no guess, or by an order.
+    """Return an answer's wish, and True if it agrees. A yes, a name that is no guess, or an order agrees.
 
     The newest name counts, and so do the newest orders: those in the answer replace the kept ones.
     """
@@ -186,7 +188,7 @@ def _answer(
 def _answer_registered(
     ctx: Context, owner: Player, orders: MailCommands, commands: Sequence[Command]
 ) -> Disposition:
-    """Answer somebody who is registered by now; their other orders are carried out."""
+    """Answer somebody who is registered by now. Their other orders are carried out."""
     rest = tuple(command for command in commands if command.verb not in ("confirm", "register"))
     if rest:
         return carry_out(ctx, KnownPlayer(owner), MailCommands((GameBlock(None, rest, orders.comment),)))

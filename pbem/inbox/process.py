@@ -80,7 +80,7 @@ def _forget_handled(app: App) -> None:
 
 
 def _ask_ahead(app: App, begun: StoredMail, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
-    """True if a mail may be handled now; else its DNS query starts, and the claim ends.
+    """Say if a mail may be handled now. Otherwise its DNS query starts, and the claim ends.
 
     Parsing counts as an attempt.
     """
@@ -156,7 +156,7 @@ Claim = Callable[[Connection, datetime, datetime], StoredMail | None]
 
 
 def _claim(app: App, claim: Claim) -> StoredMail | None:
-    """The mail, with its attempt counted first: a mail that ends this process is put aside."""
+    """Return the mail, counting the attempt first. So a mail that ends this process is put aside."""
     now = app.clock()
     try:
         with app.store.write_unsynced() as db:
@@ -195,7 +195,10 @@ def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdi
 
 
 def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
-    """True if a person wrote the mail elsewhere, and no server in front has judged it."""
+    """Say if the From must be checked.
+
+    A person wrote the mail elsewhere, and no server in front judged it.
+    """
     if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
     return inbound.kind == "person" and front_verdict(inbound, app.config) == results.Verdict.UNKNOWN
@@ -287,7 +290,7 @@ def _likely_game(ctx: context.Context, sender: context.Sender, address: Address)
 
 
 def _handled_before(ctx: context.Context, sender: context.Sender) -> bool:
-    """True if a mail known only by its From was handled before, perhaps under another Message-ID."""
+    """Say if a mail known only by its From was handled before. Its Message-ID may differ."""
     seal = ctx.inbound.seal
     if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False

@@ -1,4 +1,4 @@
-"""Mail that we cannot handle through a fault of ours, put aside for the operator.
+"""Mail that a fault of ours prevents us from handling. It waits for the operator.
 
 If the mail answers a letter of a game and comes from that letter's reader, their clock stops from its
 acceptance until it is handled: it may hold the move.
@@ -25,7 +25,7 @@ CRASHED = "Every attempt at this mail ended the process that made it: too much m
 
 
 def put_aside(app: App, number: int, story: str = "") -> str | None:
-    """Leave a mail to the operator; returns its state, or None if another process handles it."""
+    """Leave a mail to the operator; returns its state. None means that another process handles it."""
     parsable, story = bool(story), story or CRASHED
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:

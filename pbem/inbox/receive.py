@@ -1,4 +1,4 @@
-"""Steps 1 and 2: keep a mail for its recipients before it is acknowledged."""
+"""Steps 1 and 2: keep a mail for each recipient before acknowledging it."""
 
 import logging
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
 
 
 def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, Any]]:
-    """A row for each mailbox of ours, by its address; several recipients may mean the same."""
+    """Make a row for each mailbox of ours, by its address. Several recipients may mean the same."""
     mailboxes: dict[str, str] = {}
     for recipient in mail.recipients:
         mailboxes.setdefault(recipient.lower(), recipient)
@@ -92,7 +92,7 @@ def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, An
 
 
 def _find_concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
-    """The game or the player that a mail may be about, by its address and From; {}: any may be."""
+    """Find the game or player that a mail may be about. Its address and From tell; {} means any."""
     try:
         address = app.addressing.read(recipient)
     except BadAddress:
@@ -110,7 +110,7 @@ def _find_concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
 
 
 def _writer(raw: bytes) -> str:
-    """The address in the From; "" if there is none, and so nobody who plays."""
+    """Return the From's address, or "" for nobody who plays."""
     headers = headers_of(raw)
     try:
         return "" if headers is None else same_address(read_sender(headers)[0])

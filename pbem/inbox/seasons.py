@@ -1,4 +1,4 @@
-"""Seasons, ladders and matches go on by themselves, each step in its own transaction.
+"""Seasons, ladders and matches go on by themselves. Each step has its own transaction.
 
 A step reads what is there, writes an entry of the event's journal with the letters about it, and says when
 the next is due. So a process that dies between two steps loses and doubles nothing. The games of a division
@@ -97,7 +97,7 @@ def _step(app: App, db: Any, id: int) -> Step | None:
 
 
 def _advance_event(app: App, id: int) -> None:
-    """Do the one step of an event that is due, if it still is."""
+    """Do the due step of an event, if it still is due."""
     with app.store.write() as db:
         step = _step(app, db, id)
         if step is None or step.event.next_at is None or step.event.next_at > step.now:
@@ -129,14 +129,14 @@ def _is_over(step: Step) -> bool:
 
 
 def _ask(step: Step) -> list[Letter]:
-    """Ask the next players whether they play; when all are asked, wait for the start."""
+    """Ask the next players to confirm, or wait for the start."""
     waiting = events.players_in(step.ctx.db, step.event.id, league.ENTERED)[:ASKED_AT_ONCE]
     step.write("ask", players=waiting, next=step.now if waiting else step.event.starts)
     return leagues.ask_letters(step.ctx, step.event, step.players(waiting))
 
 
 def _start(step: Step) -> list[Letter]:
-    """Make the divisions, or put the start off where too few have confirmed."""
+    """Make the divisions, or delay the start if too few confirmed."""
     event, ready = step.event, [each for each in step.entrants(league.CONFIRMED) if not each.barred]
     ready += _fill_with_bots(step, league.MIN_ENTRANTS - len(ready)) if ready else []
     if len(ready) < league.MIN_ENTRANTS:
@@ -151,7 +151,7 @@ def _start(step: Step) -> list[Letter]:
 
 
 def _fill_with_bots(step: Step, missing: int) -> list[Player]:
-    """Give the missing seats to bots, where the event allows that and there are enough of them."""
+    """Give the missing seats to bots. The event must allow that, and there must be enough."""
     found = leagues.free_bots(step.ctx.db, step.event, step.ctx.app.config.bots, step.now)
     if not 0 < missing <= len(found):
         return []
@@ -177,7 +177,7 @@ def _begin_division(step: Step) -> list[Letter]:
 
 
 def _tell_start(step: Step) -> list[Letter]:
-    """Tell the next division of its season, with the first letters of its games."""
+    """Tell the next division of its season, with its first games' letters."""
     event = step.event
     number = event.begun - event.divisions + 1
     last = number == event.divisions
@@ -189,14 +189,14 @@ def _tell_start(step: Step) -> list[Letter]:
 
 
 def _after_start(step: Step) -> datetime | None:
-    """The moment of the next step, when all have the letters of the start; a match ends with its games."""
+    """Return the next step's moment after all letters of the start. A match ends with its games."""
     if step.event.kind != match.MATCH:
         return league.half_time(step.event.starts, step.event.ends)
     return None if events.has_games_left(step.ctx.db, step.event.id) else step.now
 
 
 def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
-    """Begin the games of a division that can begin; returns first, second and game of each."""
+    """Begin a division's games that can begin; returns first, second and game."""
     db, event = step.ctx.db, step.event
     there = events.division_games(db, event.id, division)
     able = set(events.players_in(db, event.id, league.PLAYING, division=division))
@@ -213,7 +213,10 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
 
 
 def _new_game(step: Step, terms: GameTerms, seats: tuple[Player, Player]) -> Stored:
-    """A game of an event, not stored yet; unrated with a bot, and in a match where two have played enough."""
+    """Make an event's game without storing it.
+
+    With a bot it is unrated, as in a match where two have played enough.
+    """
     rated = terms.rated and not any(seated.bot for seated in seats)
     if step.event.kind == match.MATCH:
         rated = rated and not has_enough_rated(step.ctx, terms.rules, seats)
@@ -221,7 +224,7 @@ def _new_game(step: Step, terms: GameTerms, seats: tuple[Player, Player]) -> Sto
 
 
 def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Letter]:
-    """The first letters of games of a division, to both players of each."""
+    """Make a division's first letters of games, to both players of each."""
     event, ctx = step.event, step.ctx
     league_facts = {"title": event.title, "division": division, "divisions": event.divisions}
     may_be_often = event.kind == match.MATCH and terms_of_event(ctx.app, event).rated
@@ -233,7 +236,7 @@ def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Let
 
 
 def _tell_division(step: Step, stage: str, number: int, **facts: Any) -> list[Letter]:
-    """A letter of the season to each player of a division, or of the match to those of a board."""
+    """Make a season's letter to each player of a division. In a match it goes to the players of a board."""
     if step.event.kind == match.MATCH:
         return matches.board_letters(step.ctx.db, step.event, stage, number)
     shown = leagues.load_division(step.ctx.db, step.event, number)
@@ -279,7 +282,7 @@ def _tell_end(step: Step) -> list[Letter]:
 
 
 def _advance_division(app: App, id: int, division: int) -> None:
-    """Handle ended games: losses on time, the next games, the end of the season."""
+    """Handle ended games: losses on time, next games, the season's end."""
     with app.store.write() as db:
         step = _step(app, db, id)
         assert step is not None
@@ -316,13 +319,13 @@ def _after_games(step: Step, division: int) -> list[Letter]:
 
 
 def begin_waiting(app: App, db: Connection, id: int, division: int) -> list[Letter]:
-    """Begin the games of a division that can begin now, as after a director's act; returns their letters."""
+    """Begin a division's waiting games; returns their letters. A director's act may call for it."""
     step = _step(app, db, id)
     return [] if step is None else _begin_next(step, division)
 
 
 def _begin_next(step: Step, division: int) -> list[Letter]:
-    """Begin the games of a division that can begin now; returns their first letters."""
+    """Begin a division's games that can begin; returns their first letters."""
     begun = _begin_games(step, division)
     if not begun:
         return []
@@ -361,7 +364,7 @@ def _seat_player(seat: Seat, player: Player, reason: str, game: Stored, now: dat
 
 
 def _decide(app: App, game: int, decide: Decide) -> None:
-    """Decide as a director; a game that has ended meanwhile needs no decision."""
+    """Decide as a director, unless the game has ended meanwhile."""
     try:
         decide_as_director(app, game, decide)
     except Refusal as refusal:

@@ -45,14 +45,14 @@ def front_verdict(inbound: Inbound, config: Config) -> Verdict:
 
 
 def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
-    """The verdict of DKIM signatures and SPF, if no server in front has one."""
+    """Return the verdict of DKIM and SPF. A server in front has none."""
     reports = trusted_reports(inbound, config.authserv, config.authserv_hops)
     spf = has_spf_pass(reports, domain_of(inbound.sender))
     return check_signatures(raw, inbound.sender, lookup, sent_by_domain=spf)
 
 
 def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = ()) -> None:
-    """Lock all games that the mail may change, and `besides`, before any is read or another row is locked."""
+    """Lock all games that the mail may change, and `besides`. This comes before any read or other lock."""
     if is_sqlite(ctx.db):
         return
     found = {*named_games(ctx.inbound.words), *besides}
@@ -105,7 +105,7 @@ def _forward(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
 def _reject(
     ctx: context.Context, letter: Letter, detail: str, *, most: int = 1, within: timedelta = context.DAY
 ) -> context.Disposition:
-    """Reject a mail, and tell the owner of its address, up to `most` times within a time."""
+    """Reject a mail, and tell its address's owner at times. They hear of it `most` times within a time."""
     told = ctx.count_letters(letter.address, letter.kind, within=within)
     return context.Disposition("refused", detail, (letter,) if told < most else (), letter.player)
 
@@ -135,7 +135,7 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
 
 
 def player_who_left(game: Game, token: Token) -> int | None:
-    """The player who has left the seat of a game's reply address to another since; None: nobody has."""
+    """Return the player who left the seat of a reply address, or None."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
     left = first_since(game, entry, journal.REPLACE, seat)
@@ -143,7 +143,7 @@ def player_who_left(game: Game, token: Token) -> int | None:
 
 
 def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
-    """A code for why a game's reply address is good no more, "" where it is."""
+    """Return a code for why a game's reply address is void, or ""."""
     _, number, entry, epoch = token.numbers
     if entry > len(game.open_entries):
         log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
@@ -181,7 +181,7 @@ def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int)
 
 
 def _by_player(ctx: context.Context, token: Token) -> context.Sender:
-    """The player by the address of a letter of the lobby, or of one with several boards."""
+    """Return the player by a lobby letter's address, or a bundle's."""
     player_id, number, epoch, day = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
     bundle = bundles.bundle_by_id(ctx.db, number) if token.use == "bundle" else None
@@ -202,7 +202,7 @@ def _by_player(ctx: context.Context, token: Token) -> context.Sender:
 
 
 def _by_watched_game(ctx: context.Context, token: Token) -> context.Sender:
-    """The player by the address of a letter about a game that they watch."""
+    """Return the player by the address of a watched game's letter."""
     player_id, game_id, plies, epoch, day = token.numbers
     lobby = replace(token, use="player", numbers=(player_id, 0, epoch, day))
     sender = _by_player(ctx, lobby)

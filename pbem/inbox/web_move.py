@@ -1,4 +1,4 @@
-"""A ply or another order composed on a web page and sent as mail.
+"""An order composed on a web page and sent as mail.
 
 The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
 plies: all other orders need a player who is signed in. Opening a page changes nothing.
@@ -91,7 +91,7 @@ def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str
 
 
 def seal(app: App, db: engine.Connection, game: Game, player: Player) -> str:
-    """The token that a letter written now would carry for this player of the game."""
+    """Return the token that a letter written now would carry for this player."""
     numbers = (game.id, game.seat_of(player) or 0, len(game.open_entries), player.epoch)
     return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
 
@@ -99,7 +99,7 @@ def seal(app: App, db: engine.Connection, game: Game, player: Player) -> str:
 def compose_body(
     ticket: ComposeLink, lines: Sequence[str], words: str, host: str, verbs: frozenset[str] = A_MOVE
 ) -> str | None:
-    """The mail with these orders and words; None if it would be read as anything else."""
+    """Return the mail with these orders and words. None means that it would be read as anything else."""
     top, said = "\n".join(lines), words_as_sent(words)
     ways = [f"{top}\n\n{said}".lstrip(), f"{top}\n\nsay {said}".lstrip()] if said else [top]
     reader, own = ticket.composition.game.state.position.read, ticket.game.id
@@ -139,7 +139,7 @@ def _known_by(app: App, dedupe: str) -> int | None:
 
 
 def words_of(kept: inbox.StoredMail) -> str:
-    """The player's own words of a mail that was sent from a page."""
+    """Return the player's own words of a mail from a page."""
     return parse_mail(kept.raw, Envelope(kept.sender, kept.recipient)).words.strip()
 
 

@@ -1,1 +1,1 @@
-"""Mail bytes and addresses: the only package that reads, writes and sends mail."""
+"""Mail bytes and addresses. Only this package reads, writes and sends mail."""

@@ -24,12 +24,15 @@ MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 
 
 class BadAddress(ValueError):
-    """Not one of our addresses: another host, an unknown local part, a malformed or forged token."""
+    """Raised for what is not one of our addresses.
+
+    The host is another, the local part unknown, or the token malformed or forged.
+    """
 
 
 @dataclass(frozen=True)
 class Token:
-    """The content of a reply address: a use and up to five whole numbers.
+    """The content of a reply address: a use and up to five numbers.
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
     unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
@@ -44,7 +47,10 @@ class Token:
 
 @dataclass(frozen=True)
 class Address:
-    """One of our addresses: its mailbox (`play`, `bounce`, `postmaster`) and the token, if any."""
+    """One of our addresses: a mailbox and the token, if any.
+
+    Mailboxes are `play`, `bounce` and `postmaster`.
+    """
 
     mailbox: str
     token: Token | None
@@ -52,7 +58,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Addressing:
-    """Makes and reads the addresses of one host; only the newest of `keys` makes them."""
+    """Makes and reads addresses of one host. Only the newest of `keys` makes them."""
 
     host: str
     keys: Sequence[bytes]
@@ -83,7 +89,7 @@ class Addressing:
         return payload + _mac(self.keys[0], token.use, payload)
 
     def read_token(self, text: str) -> Token:
-        """Read the token in `text`, in any case; raises BadAddress for a forged one."""
+        """Read the token in `text`, in any case. Raises BadAddress for a forged one."""
         try:
             raw = b32decode(text.upper() + "=" * (-len(text) % 8))
         except ValueError:

@@ -1,4 +1,4 @@
-"""Old bytes go to PBEM_BLOBS once a day, by one process; what was released is deleted within a minute."""
+"""Moves old bytes to PBEM_BLOBS once a day, in one process. What was released is deleted within a minute."""
 
 import logging
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def tend_blobs(app: App, until: Callable[[], bool] = never_stop) -> None:
 
 
 def move(app: App, until: Callable[[], bool] = never_stop) -> tuple[int, int]:
-    """Move what is old, and sweep; returns the numbers of rows moved and of orphans deleted."""
+    """Move old bytes and sweep; returns the numbers of moved rows and deleted orphans."""
     now = app.now()
     moved = blob_moves.move_old_bytes(app.store, now, now - timedelta(days=app.config.blob_days), until)
     orphans = blob_moves.delete_orphans(app.store, now, until)

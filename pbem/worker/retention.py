@@ -1,4 +1,4 @@
-"""The daily purge of data older than the settings allow, by any number of processes."""
+"""Purges data older than the settings allow, once a day. Several processes may do it."""
 
 import logging
 from collections import Counter
@@ -30,7 +30,7 @@ def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str
 
 
 def is_due_daily(app: App, name: str) -> bool:
-    """Say if no process has done this work for a day; then it is ours."""
+    """Say if this daily work is due, and claim it."""
     now = app.now()
     with app.store.read() as db:
         last = outages.last_heartbeat(db, name)
@@ -42,7 +42,7 @@ def is_due_daily(app: App, name: str) -> bool:
 
 
 def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
-    """Remove what is too old, as much as there is time for before `until()`; returns the counts."""
+    """Remove old data as time allows before `until()`; returns counts."""
     now, config, gone = app.now(), app.config, Counter[str]()
     mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
     traces = max(timedelta(days=config.keep_traces), mails, letters)
@@ -62,7 +62,7 @@ def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
 
 
 def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Blank the secrets in letters that are sent no more, but for the mailroom; returns their number."""
+    """Blank the secrets in sent letters; returns their number. The mailroom's keep theirs."""
     done = 0
     while not app.config.development and not until():
         now = app.now()

@@ -54,7 +54,7 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """Threads for mail, clocks, events and letters, when woken; for the rest, at intervals.
+    """Threads for mail, clocks, events and letters, and for work at intervals. The first wait to be woken.
 
     One of them looks at every beat for which of the others there is work. `wake` wakes some at once.
 
@@ -109,7 +109,7 @@ class Worker:
             self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
 
     def wake(self, *names: str) -> None:
-        """Wake the threads of these names; without a name those that look for work at each beat."""
+        """Wake the named threads. Without a name those that look for work at each beat."""
         self._wake(*(name for name in names or NAMES if name in self._due))
 
     def _wake(self, *names: str) -> None:
@@ -117,13 +117,16 @@ class Worker:
             self._due[name].set()
 
     def _heard(self, name: str) -> bool:
-        """True if a thread at work was woken meanwhile; the next answer is about the time from now on."""
+        """Say if a working thread was woken meanwhile. The next answer counts from now on."""
         heard = self._due[name].is_set()
         self._due[name].clear()
         return heard
 
     def progress(self) -> float:
-        """The time (monotonic, seconds) since when no thread has stood still, looked at item by item."""
+        """The time since when no thread has stood still.
+
+        It is monotonic, in seconds; each item of work counts.
+        """
         return min(self._progress.values())
 
     def start(self) -> None:
@@ -170,7 +173,7 @@ class Worker:
                 self._progress[name] = inf  # it waits for work
 
     def _beat(self) -> None:
-        """Record the heartbeat, so that an outage is given back before anything is late."""
+        """Record the heartbeat, so that outages are credited in time."""
         now = self._app.now()
         with self._beating:
             if self._beat_at is None or not now - HEART_PAUSE <= self._beat_at <= now:

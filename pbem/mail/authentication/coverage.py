@@ -1,4 +1,4 @@
-"""Checks that a verified From covers the rest of a mail: recipient, subject, date.
+"""Checks that a verified From covers recipient, subject and date too.
 
 A signature covers the headers that it names (RFC 6376 5.4), and of equal names the lowest. Mail programs read
 the topmost. So anyone who has the signed mail may add a header that occurs twice or is not covered. Most
@@ -46,7 +46,7 @@ def is_unaltered(inbound: Inbound, at: datetime) -> bool:
 
 
 def written_at(inbound: Inbound, at: datetime) -> datetime:
-    """Return the time of writing by the Date header, with a margin for slow clocks."""
+    """Return the time in the Date header, allowing for slow clocks."""
     return at if inbound.date is None else min(at, inbound.date + MAX_CLOCK_DIFFERENCE)
 
 

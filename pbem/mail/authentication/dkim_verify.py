@@ -48,7 +48,10 @@ def check_signatures(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain
 
 
 def dns_names_needed(raw: bytes, address: str) -> list[str]:
-    """List the names that `check_signatures` may ask for, the sender's policy first; empty for none."""
+    """List the names that `check_signatures` may ask for.
+
+    The sender's policy comes first; without a signature there are none.
+    """
     try:
         domain = domain_of(address).encode("idna").decode()
         headers = dkim.DKIM(trim_mail(raw)).headers
@@ -64,7 +67,7 @@ def dns_names_needed(raw: bytes, address: str) -> list[str]:
 
 
 def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
-    """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3). Empty without a policy."""
+    """Return the policy tags of a domain or its organisation. Empty without a policy (RFC 7489 6.6.3)."""
 
     def find(name: str) -> str | None:  # several count as none
         records = [record for record in lookup(name) if record.startswith("v=DMARC1")]
@@ -76,7 +79,7 @@ def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
 
 
 def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """Say of each valid signature if it covers enough, up to the first that does. Raises DnsUnanswered."""
+    """Say of each valid signature if it covers enough. Stops at the first that does. Raises DnsUnanswered."""
     whole = trim_mail(raw)
     if b" " * MAX_BLANKS in whole.replace(b"\t", b" "):
         raise DnsUnanswered("a mail that would take too long")
@@ -111,7 +114,10 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
 def _usable_signatures(
     headers: list[tuple[bytes, bytes]], address: str, strict: bool
 ) -> list[tuple[int, Mapping[bytes, bytes]]]:
-    """Number and tags of signatures of body and From; not `l=` (RFC 6376 8.2) or rsa-sha1 (RFC 8301)."""
+    """Return number and tags of signatures of body and From.
+
+    Those with `l=` (RFC 6376 8.2) or rsa-sha1 (RFC 8301) do not count.
+    """
     domain = domain_of(address).encode("idna").decode()
     values = [value for name, value in headers if name.lower() == b"dkim-signature"]
     return [
@@ -123,7 +129,7 @@ def _usable_signatures(
 
 
 def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:
-    """Verify a signature. dkimpy takes silent name servers for a bad key; here they raise DnsUnanswered."""
+    """Verify a signature. To dkimpy silent name servers are a bad key, so they raise DnsUnanswered."""
     silent: list[DnsUnanswered] = []
 
     def key(name: bytes, timeout: int = 0) -> bytes | None:

@@ -31,7 +31,7 @@ class _Answer(NamedTuple):
 
 
 class DnsClient:
-    """A DNS client of this machine's name servers, or of one, with a thread of its own."""
+    """A DNS client in its own thread. It asks this machine's name servers, or one."""
 
     def __init__(self, server: Listen | None = None, seconds: float = SECONDS) -> None:
         self._server, self._seconds = server, seconds
@@ -48,7 +48,7 @@ class DnsClient:
             self._runner.run(self._stop.wait())
 
     def __call__(self, name: str) -> list[str]:
-        """Return the TXT records of a name, each joined (RFC 7208 3.3); raises DnsUnanswered."""
+        """Return the joined TXT records of a name (RFC 7208 3.3). Raises DnsUnanswered."""
         self.ask([name]).result()
         return self.known(name)
 
@@ -60,7 +60,7 @@ class DnsClient:
         return answer.found
 
     def ask(self, names: Sequence[str]) -> Future[None]:
-        """Ask all names at once, until all have answered or time is over. No answer for the first ends it."""
+        """Ask all names at once, until answered or out of time. No answer for the first ends it."""
         new = [name for name in names if self._answer(name) is None]
         first = self._answer(names[0]) if names else None
         if not new or (first is not None and first.found is None):
@@ -149,7 +149,7 @@ class DnsQueries:
     def begin(
         self, number: int, sender: str, names: Sequence[str], servers: DnsClient, wake: Callable[[], object]
     ) -> bool:
-        """Start the query for a mail, after those of the same sender; True if it may be handled now."""
+        """Start a mail's query, after its sender's others. True if the mail may be handled now."""
         mail = self._mails.get(number)
         if mail is None or (mail.answered.done() and not mail.itself):
             earlier = (mail.answered for mail in self._mails.values() if mail.sender == sender)

@@ -41,7 +41,7 @@ class Report(NamedTuple):
 
 
 def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
-    """Return the worst verdict of server `authserv`; ours write `hops` Received lines above its results."""
+    """Return the worst verdict of server `authserv`. Ours write `hops` Received lines above its results."""
     reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
     if found != Verdict.PASS or has_spf_pass(reports, domain):
@@ -77,7 +77,7 @@ def has_spf_pass(reports: Sequence[Report], domain: str) -> bool:
 
 
 def _dmarc(reports: Sequence[Report], domain: str) -> Verdict:
-    """Return DMARC's verdict; without a policy, an aligned signature decides (RFC 7489 6.6.2)."""
+    """Return DMARC's verdict. Without a policy, an aligned signature decides (RFC 7489 6.6.2)."""
     found = _results(reports, "dmarc")
     words = {result.result for result in found}
     if "fail" in words:
@@ -114,7 +114,7 @@ def domain_of(address: str) -> str:
 
 
 def is_aligned(domain: str, other: str, *, strict: bool = False) -> bool:
-    """Say if two domains share the organisation, or with `strict` are equal (RFC 7489 3.1)."""
+    """Say if two domains share the organisation (RFC 7489 3.1). With `strict` they must be equal."""
     if not domain or not other:
         return False
     domain, other = domain.lower(), other.lower()
@@ -140,7 +140,7 @@ _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 
 
 def parse_results_header(header: str) -> Report:
-    """Parse a header's value by RFC 8601 2.2; what cannot be read is left out."""
+    """Parse a header's value by RFC 8601 2.2. Unreadable parts are left out."""
     tokens, _comment, closed = split_comments(_TOKEN.findall(header[:MAX_VALUE]))
     text = re.sub(r" ?= ?", "=", "".join(map(_mask, tokens)))  # blanks round `=` are ignored
     server, *statements = (statement.split() for statement in text.split(";"))

@@ -24,7 +24,7 @@ def site_end(host: str, port: int, context: ssl.SSLContext | None = None) -> dat
 
 
 def mail_server_end(host: str, port: int = 25, context: ssl.SSLContext | None = None) -> datetime:
-    """Return the end of a mail server's certificate, after STARTTLS (RFC 8461 4.2); raises OSError."""
+    """Return the end of a mail server's certificate, after STARTTLS. Raises OSError (RFC 8461 4.2)."""
     with smtplib.SMTP(host, port, timeout=CONNECT_SECONDS) as smtp:
         smtp.starttls(context=context or ssl.create_default_context())
         return _certificate_end(smtp.sock)
@@ -39,7 +39,7 @@ def _certificate_end(line: socket.socket | None) -> datetime:
 def judge_certificate(
     about: str, host: str, ask: Callable[[], datetime], now: datetime, *, worst: Level = "wrong"
 ) -> Finding:
-    """Judge the certificate whose end `ask` returns; `worst` is the level of a bad one."""
+    """Judge the certificate whose end `ask` returns. `worst` is the level of a bad one."""
     try:
         until = ask()
     except (ssl.SSLCertVerificationError, smtplib.SMTPNotSupportedError) as bad:

@@ -34,7 +34,10 @@ class Finding(NamedTuple):
 
 
 class MailHostSetup(NamedTuple):
-    """The configured host, relay ("" on this machine) and DKIM record ("" where we do not sign)."""
+    """The configured host, relay and DKIM record.
+
+    The relay is "" on this machine, the record "" where we do not sign.
+    """
 
     host: str
     relay: str = ""
@@ -73,7 +76,7 @@ def _notes(check: Callable[..., list[Note]], *args: object) -> list[Note]:
 
 
 def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
-    """Judge the MX records: they must name hosts with addresses (RFC 5321 5.1)."""
+    """Judge the MX records. They must name hosts with addresses (RFC 5321 5.1)."""
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
     if ask(look, setup.host, "MX"):
         hosts = mail_hosts(look, setup.host)
@@ -117,7 +120,7 @@ def check_mta_sts(fetch: Fetch, setup: MailHostSetup, look: DnsLookup) -> list[N
 
 
 def _judge_policy(page: str, hosts: list[str], policy_host: str) -> Note:
-    """Judge the policy: version, mode, and a pattern for every name in our MX records (RFC 8461 3.2)."""
+    """Judge the policy: version, mode, and patterns for our MX names. RFC 8461 3.2 asks for them."""
     lines = [line.partition(":") for line in page.splitlines()]
     pairs = [(name.strip(), value.strip()) for name, _, value in lines]
     said = dict(pairs)
@@ -143,7 +146,7 @@ def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 
 
 def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:
-    """List the addresses that send our letters: the relay's, else the MX's, else ours."""
+    """List the addresses that send our letters. They are the relay's, else the MX's, else ours."""
     hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
     found: list[str] = []
     for host in hosts:
@@ -202,7 +205,7 @@ def _spf_reach(setup: MailHostSetup, look: DnsLookup, out: list[str]) -> Iterato
 
 
 def _level_of_sender(setup: MailHostSetup) -> Level:
-    """The level of a fault of a sending address: only a relay elsewhere knows which ones it has."""
+    """Return the level of a sending address's fault. Only a relay elsewhere knows which addresses it has."""
     return "hint" if setup.relay else "wrong"
 
 

@@ -1,4 +1,4 @@
-"""Explains a mail for `pbem try`, without effects: kind, orders, and the steps that need no app context."""
+"""Explains a mail for `pbem try`: its kind and orders. It has no effects, and needs no app context."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -58,7 +58,10 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
 
 
 def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
-    """Return the envelope by the headers that hosts add, and those that gave its sender and recipient."""
+    """Guess the envelope by the headers that hosts add.
+
+    Returns it with the headers that gave sender and recipient.
+    """
     headers = mime.headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")

@@ -1,4 +1,7 @@
-"""DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises but `ask`."""
+"""DNS and web requests for `pbem check`, with short waits.
+
+Errors are texts; nothing here raises but `ask`.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -15,7 +18,7 @@ PATIENCE_SECONDS = 5.0
 
 
 class Answer(NamedTuple):
-    """DNS records for one name and type, or a page as one record; or `trouble` without an answer."""
+    """DNS records for one name and type, or a page as one record. `trouble` says why there is no answer."""
 
     records: tuple[str, ...] = ()
     trouble: str = ""
@@ -50,7 +53,10 @@ def addresses(look: DnsLookup, host: str) -> list[str]:
 
 
 def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> DnsLookup:
-    """Return a function that asks each question once, this machine's name servers or the one given."""
+    """Return a function that asks each DNS question once.
+
+    It asks this machine's name servers, or the one given.
+    """
     resolver = dns.resolver.Resolver(configure=server is None)
     if server is not None:
         resolver.nameservers, resolver.port = [server.host], server.port

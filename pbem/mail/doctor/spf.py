@@ -1,4 +1,4 @@
-"""SPF as receivers evaluate it (RFC 7208), but for macros, `ptr` and `exists`: there it is unsure."""
+"""SPF as receivers evaluate it (RFC 7208). With macros, `ptr` and `exists` it is unsure."""
 
 import re
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class SpfEvaluation:
     """A term was met that is not evaluated here."""
 
     def result(self, domain: str, above: tuple[str, ...] = ()) -> str:
-        """Return `pass`, `fail`, `softfail`, `neutral` or `none`; raises BadRecord for a permanent error."""
+        """Return `pass`, `fail`, `softfail`, `neutral` or `none`. Raises BadRecord for a permanent error."""
         if domain in above:
             raise BadRecord(f"{domain} leads back to itself")
         found, above = spf_records(self.look, domain), (*above, domain)

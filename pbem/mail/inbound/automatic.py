@@ -82,7 +82,7 @@ def _any_address(headers: Message) -> str:
 
 
 def _signs(mail: Mail) -> Iterator[Sign]:
-    """Yield the signs: those of the mail's path first, the sender's name last."""
+    """Yield the signs: first the mail's path, last the sender's name."""
     keywords = map(_keyword, header_values(mail.headers, "Auto-Submitted"))
     keyword = next((word for word in keywords if word not in ("", "no")), "")
     if reason := _own_letter(mail):

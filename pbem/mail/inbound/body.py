@@ -1,4 +1,4 @@
-"""The text of a mail: the first text/plain that is no attachment, else the first text/html.
+"""The text of a mail: the first text/plain, else the first text/html. Attachments do not count.
 
 Signed mail is read. Encrypted mail and a lone winmail.dat are refused with a hint. No attachment is opened.
 """

@@ -1,4 +1,4 @@
-"""Bounce reports: RFC 3464, else, in mails of bounded size and depth, the older forms of flufl.bounce."""
+"""Bounce reports of RFC 3464, and of older forms in mails of bounded size and depth."""
 
 import logging
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every ru
 
 
 def read_bounce(raw: bytes) -> list[Report]:
-    """Return a bounce's reports, one a recipient; empty where none can be read."""
+    """Return a bounce's reports, one a recipient, or none if unreadable."""
     data = trim_mail(raw)[:MAX_READ]
     try:
         parts = list(leaf_parts(*parse_head(data)))
@@ -33,7 +33,7 @@ def read_bounce(raw: bytes) -> list[Report]:
 
 
 def _parse_report(part: Part) -> Iterator[Report]:
-    """Yield a delivery report's recipients: a mail block, then one each (RFC 3464 2.1)."""
+    """Yield a delivery report's recipients. A mail block comes first, then one each (RFC 3464 2.1)."""
     blocks = part.decode_body().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
     for block in blocks[: MAX_RECIPIENTS + 1]:
         fields = parse_headers(block.lstrip(b"\n"))
@@ -46,7 +46,7 @@ def _parse_report(part: Part) -> Iterator[Report]:
 
 
 def _parse_old_bounce(data: bytes) -> list[Report]:
-    """Return the reports that flufl.bounce finds; a temporary failure means that a letter is late."""
+    """Return the reports that flufl.bounce finds. A temporary failure means that a letter is late."""
     if data.count(b"\n--") > MAX_BOUNDARIES:
         return []
     try:

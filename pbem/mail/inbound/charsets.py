@@ -1,4 +1,7 @@
-"""Decodes bytes to text: by the declared set if it is a text encoding, UTF-8, cp1252, latin-1."""
+"""Decodes bytes to text: by the declared set, UTF-8, cp1252 or latin-1.
+
+The declared set must be a text encoding.
+"""
 
 import codecs
 import re

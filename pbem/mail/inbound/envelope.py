@@ -1,4 +1,4 @@
-"""The lines that mail hosts write above a mail: envelope and Received (RFC 5321 4.4)."""
+"""The lines that mail hosts write above a mail. They are the envelope and Received (RFC 5321 4.4)."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ MAX_RECIPIENTS = 50  # as many as the listeners accept
 
 
 def envelope_sender(raw: bytes) -> str:
-    """Return the envelope sender: "" for null, UNKNOWN_SENDER where no header shows it."""
+    """Return the envelope sender. "" is null, UNKNOWN_SENDER means that no header shows it."""
     headers = headers_of(raw)
     if headers is None or "Return-Path" not in headers:
         return UNKNOWN_SENDER
@@ -29,7 +29,7 @@ def envelope_sender(raw: bytes) -> str:
 
 
 def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]:
-    """Return our addresses that a mail is for; `known` raises BadAddress for others."""
+    """Return our addresses that a mail is for. `known` raises BadAddress for others."""
     headers = headers_of(raw)
     if headers is None:
         return []
@@ -46,7 +46,7 @@ def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]
 
 
 def addresses_in(headers: Message, name: str) -> Iterator[str]:
-    """Yield all pieces with an @ between commas or angle brackets; nobody has checked them."""
+    """Yield all pieces with an @ between commas or angle brackets, unchecked."""
     for line in header_values(headers, name):
         for piece in line.replace(">", ",").replace("<", ",").split(",")[: MAX_ADDRESSES * 2]:
             if "@" in piece:
@@ -66,13 +66,16 @@ _HELO = re.compile(r"helo=\S{0,300}", re.IGNORECASE)
 def acceptance_time(
     raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None
 ) -> datetime:
-    """Return when the host `trusted` took a mail, else when it came into the mailbox (`kept`), else `now`."""
+    """Return when the host `trusted` took a mail.
+
+    Else it is when it came into the mailbox (`kept`), or `now`.
+    """
     told = received_line_time(raw, trusted) if trusted else None
     return min(now, max(told or kept or now, now - MAX_TRANSIT))
 
 
 def received_line_time(raw: bytes, trusted: str) -> datetime | None:
-    """Return the topmost Received line's time in UTC, None unless `trusted` wrote it."""
+    """Return the topmost Received line's time in UTC. None unless `trusted` wrote it."""
     topmost = _TOPMOST.search(split_head(trim_mail(raw))[0])
     if topmost is None:
         return None
@@ -83,7 +86,7 @@ def received_line_time(raw: bytes, trusted: str) -> datetime | None:
 
 
 def client_network(received: Sequence[str], hops: int = 0) -> str:
-    """Return the client's /24 or /48 by the lowest of our own Received lines, "" if not public.
+    """Return the client's /24 or /48, or "" if not public.
 
     `received` is from top to bottom; our own servers wrote the first `hops` (at least one).
     """

@@ -84,7 +84,7 @@ MISNAMED = "The name in this mail's From line is an address, and not the one the
 
 
 def read_sender(headers: Message) -> tuple[str, str]:
-    """Return address and name, or else a comment, of the only From header; raises UnsafeSender."""
+    """Return the only From header's address and name, or comment. Raises UnsafeSender."""
     raw = [str(text) for key, text in headers.raw_items() if key.lower() == "from"]
     if not raw or not raw[0].strip():
         raise UnsafeSender(NOBODY)
@@ -118,7 +118,10 @@ def _mailbox(text: str) -> tuple[str, str]:
 
 
 def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
-    """Return the tokens outside (nested) comments, "" for each, the last comment, and if all were closed."""
+    """Split tokens from (nested) comments.
+
+    Returns the tokens, "" for each comment, the last one, and if all were closed.
+    """
     kept: list[str] = []
     comment: list[str] = []
     depth = 0
@@ -135,7 +138,7 @@ def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
 
 
 def _display_name(tokens: list[str]) -> str:
-    """Return the display name; raises UnsafeSender for signs of a list or group.
+    """Return the display name. Raises UnsafeSender for signs of a list or group.
 
     A comma without an `@` is allowed: many programs write `Taylor, Bill <bill@example.org>` without quotes.
     """

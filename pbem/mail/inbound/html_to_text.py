@@ -102,7 +102,7 @@ class _HtmlReader:
             self._end_row()
 
     def _process_tag(self, match: re.Match[str]) -> int:
-        """Process a tag; returns the position behind it and all that it drops."""
+        """Process a tag; returns the position after it and its dropped contents."""
         if match[0] == "<!--":
             end = self._html.find("-->", match.end())
             return end + 3 if end >= 0 else len(self._html)
@@ -122,7 +122,7 @@ class _HtmlReader:
         return match.end()
 
     def _end_of(self, name: str, at: int) -> int:
-        """Return the end of an element that began before `at`: that of the document where no tag ends it."""
+        """Return the end of an element that began before `at`. Without a closing tag it is the document's."""
         inside = 1
         ends = _ENDS_BEFORE.get(name, ())
         for match in _TAG.finditer(self._html, at):

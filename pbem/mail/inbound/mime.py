@@ -31,7 +31,7 @@ MANY_PARTS = "This mail has too many parts to be read here; please write in plai
 
 
 class UnreadableMail(ValueError):
-    """A mail beyond a limit or without a readable text; `str()` is one sentence for its sender."""
+    """Raised for a mail beyond a limit or without readable text. `str()` is one sentence for its sender."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def from_base64(body: bytes) -> bytes:
 
 
 def trim_mail(raw: bytes) -> bytes:
-    """Normalise line ends; remove what makes a parser take the headers for text: blank and `From ` lines."""
+    """Normalise line ends, and make the headers readable. Blank and `From ` lines at the top are removed."""
     data = raw.removeprefix(b"\xef\xbb\xbf")
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _BEFORE_HEADERS.sub(b"", data, count=1)
@@ -167,7 +167,7 @@ def leaf_parts(
 
 
 def _split(body: bytes, boundary: str, numbers: Iterator[int]) -> list[bytes]:
-    """Split a body at its boundaries, without preamble or epilogue (RFC 2046 5.1.1)."""
+    """Split a body at its boundaries. Preamble and epilogue are dropped (RFC 2046 5.1.1)."""
     mark = re.escape(boundary.encode("utf-8", "surrogateescape"))
     pieces: list[bytes] = []
     start = -1

@@ -60,7 +60,7 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
-    """Return the key of each recipient that finds a mail sent twice; safe before any check of the bytes.
+    """Return each recipient's key to find mails sent twice. It is safe before any check of the bytes.
 
     It covers recipient, Message-ID and body; without an id all but trace headers.
     """

@@ -1,4 +1,7 @@
-"""The mail inside an opaquely signed S/MIME part (CMS SignedData, RFC 5652 5), read but not verified."""
+"""The mail inside an opaquely signed S/MIME part.
+
+It is read but not verified (CMS SignedData, RFC 5652 5).
+"""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,1 +1,1 @@
-"""Mail as a person's program writes and reads it, for demos and tests."""
+"""Mail as a person's program handles it, for demos and tests."""

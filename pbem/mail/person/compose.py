@@ -1,4 +1,4 @@
-"""Mails as a person's program writes them, and as a web form does: there our signature stands for DNS."""
+"""Mails as a person's program or a web form writes them. In a form our signature stands for DNS."""
 
 import hmac
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MAC_PURPOSE = b"pbem mail handed in on the web: "
 
 @dataclass(frozen=True)
 class Draft:
-    """A typed mail; `in_reply_to` and `references` name the letter it answers, `quoted` stands below."""
+    """A typed mail. `in_reply_to` and `references` name the answered letter, `quoted` stands below."""
 
     sender: str
     to: str
@@ -31,7 +31,7 @@ class Draft:
 
 
 def compose(draft: Draft, message_id: str, date: datetime | None = None) -> bytes:
-    """Write the mail, `date` aware; raises ValueError where an address cannot stand in a header."""
+    """Write the mail, with an aware `date`. Raises ValueError where an address cannot stand in a header."""
     mail = EmailMessage(policy=POLICY)
     mail["From"] = _line(draft.sender)
     mail["To"] = _line(draft.to)
@@ -60,7 +60,7 @@ def _line(value: str) -> str:
 
 
 def make_form_mail(draft: Draft, number: str, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
-    """Write the mail of form `number`, signed; the same form sent twice is the same mail, stored once."""
+    """Write the signed mail of form `number`. The same form sent twice is the same mail, stored once."""
     digest = sha256(f"{draft.to}\n{number}\n{draft.words}".encode("utf-8", "replace")).hexdigest()
     mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
     return FORM_HEADER + _form_mac(keys[0], mail) + b"\r\n" + mail

@@ -1,4 +1,4 @@
-"""Simulated people who send mail to a listener by SMTP and read its answers: for demos and tests."""
+"""Simulated people who send mails by SMTP and read answers. They are for demos and tests."""
 
 import smtplib
 from collections.abc import Callable

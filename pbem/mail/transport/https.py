@@ -14,6 +14,6 @@ class _RefuseRedirects(HTTPRedirectHandler):
 
 
 def fetch_page(url: str, seconds: float) -> bytes:
-    """Fetch the beginning of a page; raises OSError, or ValueError for no address."""
+    """Fetch a page's beginning. Raises OSError, or ValueError for no address."""
     with build_opener(_RefuseRedirects).open(url, timeout=seconds) as page:
         return bytes(page.read(MAX_PAGE))

@@ -39,7 +39,7 @@ ShouldStop = Callable[[], bool]
 
 
 class FailureLog(Protocol):
-    """Remembers failed mails of a mailbox, by UIDVALIDITY and UID; the `waiting` are not due yet."""
+    """Remembers a mailbox's failed mails, by UIDVALIDITY and UID. The `waiting` are not due yet."""
 
     def waiting(self, uids: Collection[str]) -> set[str]: ...
     def given(self, uid: str) -> None: ...
@@ -131,7 +131,7 @@ def _content(box: BaseMailBox, uid: str) -> bytes:
 
 @_as_unavailable()
 def _run_uid_command(box: BaseMailBox, *command: str) -> list[Any]:
-    """Run a command about one mail; raises MailUnavailable, also where the answer is NO."""
+    """Run a command about one mail. Raises MailUnavailable, also for the answer NO."""
     status, answer = box.client.uid(*command)
     if status != "OK":
         raise imaplib.IMAP4.error(" ".join(str(line) for line in answer)[:200])
@@ -160,7 +160,9 @@ def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
 
 
 def fetch_from_maildir(folder: Path, most: int, store: StoreFetched, should_stop: ShouldStop) -> int:
-    """Process the files in `new`, oldest first, and move them to `cur` as seen; returns their number.
+    """Process files in `new` and move them to `cur`; returns their number.
+
+    The oldest comes first; each is marked as seen.
 
     A file that cannot be read or moved is logged and skipped. Raises OSError where none could be processed.
     """
@@ -188,7 +190,7 @@ def fetch_from_maildir(folder: Path, most: int, store: StoreFetched, should_stop
 
 
 def _prepare_maildir(folder: Path) -> None:
-    """Create missing Maildir folders; raises OSError where files could not be moved and would come again."""
+    """Create missing Maildir folders. Raises OSError if files could not be moved and would come again."""
     for name in ("cur", "tmp"):
         (folder / name).mkdir(exist_ok=True)
     for name in ("new", "cur"):
@@ -212,7 +214,7 @@ def _new_files(folder: Path) -> list[Path]:
 
 
 def _read(path: Path, most: int) -> tuple[bytes | None, os.stat_result]:
-    """Return a file's bytes, None for a large or irregular file; and its state."""
+    """Return a file's bytes and state. The bytes are None for a large or irregular file."""
     with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
         state = os.fstat(file.fileno())
         raw = file.read(most + 1) if stat.S_ISREG(state.st_mode) else None

@@ -1,4 +1,7 @@
-"""SMTP (RFC 5321), LMTP (RFC 2033), enhanced codes (RFC 2034) and a limit on connections for aiosmtpd."""
+"""SMTP (RFC 5321) and LMTP (RFC 2033) for aiosmtpd.
+
+Enhanced codes (RFC 2034) and a limit on connections are added.
+"""
 
 import logging
 import re
@@ -37,7 +40,7 @@ ENHANCED = dict(
 
 
 def _redact(record: logging.LogRecord) -> bool:
-    """Pass warnings without what they quote: aiosmtpd logs every line with its addresses."""
+    """Pass warnings without their quotes. aiosmtpd logs every line with its addresses."""
     record.msg, record.args = record.msg.replace("%r unrecognised: %s", "an unknown command"), ()
     return record.levelno >= logging.WARNING
 
@@ -109,7 +112,7 @@ class Smtp(SMTP):
         await super().push(status if self._greeting else add_enhanced_code(status))
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Split an address from its parameters, a usual one without the slow parser."""
+        """Split an address from its parameters. A usual one needs no slow parser."""
         usual = _USUAL.fullmatch(arg)
         return (usual[1], usual[2]) if usual else super()._getaddr(arg)
 

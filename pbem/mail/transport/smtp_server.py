@@ -1,4 +1,4 @@
-"""SMTP and LMTP listeners: accept mail for our addresses, answer 250 once stored.
+"""SMTP and LMTP listeners. They accept mail for our addresses, and answer 250 once stored.
 
 Mails that wait at the same moment are stored together, because durable writes take the time. Errors on our
 side are answered 451 with a constant text: the sender's server tries again, and learns nothing about them.
@@ -52,7 +52,7 @@ refusal keeps such a mail from all other servers too.
 
 @dataclass(frozen=True)
 class ReceivedMail:
-    """A received mail: its bytes and its envelope, the null sender as ""."""
+    """A received mail: bytes and envelope. The null sender is ""."""
 
     raw: bytes
     sender: str
@@ -70,7 +70,10 @@ StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 
 
 class StoreUnavailable(Exception):
-    """No mail can be stored now, through no fault of the program; the cause is the database's error."""
+    """Raised when no mail can be stored now.
+
+    The program is not at fault; the cause is the database's error.
+    """
 
 
 def is_printable_address(address: str) -> bool:
@@ -78,7 +81,7 @@ def is_printable_address(address: str) -> bool:
 
 
 class StoreQueue:
-    """A queue of mails that are stored together; `store` runs in one thread beside the listener's loop."""
+    """A queue of mails that are stored together. `store` runs in one thread beside the listener's loop."""
 
     def __init__(self, store: StoreMails) -> None:
         self._store = store
@@ -185,7 +188,7 @@ class MailHandler:
 
 
 class BoundController(Controller):
-    """A controller that binds its port or unix socket (`path`) early: a taken port raises OSError at once."""
+    """A controller that binds its port or unix socket (`path`) early. A taken port raises OSError at once."""
 
     path: str = ""
 
@@ -217,7 +220,7 @@ class BoundController(Controller):
 
 
 def unix_socket(path: str) -> socket.socket:
-    """Replace a dead socket at `path`; raises OSError where somebody listens, or for another file."""
+    """Replace a dead socket at `path`. Raises OSError if somebody listens, or for another file."""
     with suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
             raise FileExistsError(errno.EEXIST, "there is a file that is no socket", path)
@@ -289,7 +292,7 @@ class Listener(BoundController):
 
 
 def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """Return the context for STARTTLS; raises OSError (ssl.SSLError is one) for unusable files."""
+    """Return the context for STARTTLS. Raises OSError (ssl.SSLError is one) for unusable files."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(certificate, key)

@@ -50,7 +50,7 @@ class Delivery(NamedTuple):
 
 
 class Subscription(NamedTuple):
-    """Amazon's question if posts of our topic should come here; opening `url` agrees."""
+    """Amazon's question if our topic's posts should come here. Opening `url` agrees."""
 
     url: str
 
@@ -91,7 +91,7 @@ def read_sendgrid(
 
 
 def read_postmark(authorization: str, body: bytes, login: str) -> Delivery:
-    """Read Postmark's inbound webhook with the raw mail: HTTP basic authentication (RFC 7617)."""
+    """Read Postmark's inbound webhook with the raw mail. HTTP basic authentication protects it (RFC 7617)."""
     scheme, _, credentials = authorization.partition(" ")
     if scheme.lower() != "basic":
         raise ForgedPost("no login")
@@ -105,7 +105,7 @@ def read_postmark(authorization: str, body: bytes, login: str) -> Delivery:
 
 
 def read_signed_post(headers: Headers, body: bytes, key: str, now: datetime) -> Delivery:
-    """Read our own format, for any HMAC-SHA256 client: the body is the mail.
+    """Read our own format, where the body is the mail. Any HMAC-SHA256 client can sign it.
 
     The signature covers the headers X-PBEM-Timestamp, X-PBEM-Sender and X-PBEM-Recipient (percent-encoded
     addresses, several with commas), each with a newline after it, and the body.
@@ -153,7 +153,7 @@ _HASHES: dict[str, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA2
 
 
 def _verify_sns(posted: Mapping[str, Any], host: str, now: datetime, fetch: Callable[[str], bytes]) -> None:
-    """Check the signature by a certificate from `host`, a regular expression; raises ForgedPost."""
+    """Check the signature by a certificate from `host`, a regular expression. Raises ForgedPost."""
     names = _SIGNED.get(str(posted.get("Type")))
     algorithm = _HASHES.get(str(posted.get("SignatureVersion")))
     url = str(posted.get("SigningCertURL", ""))
