@@ -39,7 +39,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @json_option
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
 def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
-    """Copy the database as it is now, keys, settings, templates and boards to FILE, a tar.gz.
+    """Copy database, keys, settings, templates and boards to FILE, a tar.gz.
 
     The server goes on meanwhile. If FILE is a folder, the file gets the date for a name. It holds every
     secret, and only its owner can read it. Exit code 0 where it is whole; else there is no file.
@@ -69,7 +69,7 @@ def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
 @json_option
 @click.argument("file", type=FILE)
 def restore_command(file: Path, drill: bool, as_json: bool) -> None:
-    """Bring a server back from FILE, which `pbem backup` made: all of it, or nothing.
+    """Restore a server from FILE, which `pbem backup` made: all, or nothing.
 
     Stop the server first. The database of PBEM_DATABASE must be empty; it may be of the other kind. Where
     no file of settings is, that of the backup is used and written to .env. A file that is there with other
@@ -111,7 +111,7 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
 
 
 def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest, as_json: bool) -> None:
-    """Restore to a scratch folder and check it; exit code 1 where anything is wrong."""
+    """Restore to a scratch folder and check it. Exit code 1 means a fault."""
     begun = time.monotonic()
     with TemporaryDirectory(prefix="pbem-drill-") as scratch:
         contents = archive.read_files(backup)

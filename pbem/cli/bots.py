@@ -15,7 +15,7 @@ NICENESS = 10
 
 @command("bots")
 def bots_command() -> None:
-    """Run the bots: think about the games that wait for them, at low priority, and move.
+    """Run the bots: think about waiting games, at low priority, and move.
 
     Any number may run at once on one database.
 

@@ -63,7 +63,7 @@ def _name_server(text: str) -> Listen:
     help="The name server to ask, as ADDRESS[:PORT].",
 )
 def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
-    """Play every game through again and compare it with what is stored; look at queues and mail set-up.
+    """Replay and compare every stored game; check queues and mail set-up.
 
     The set-up is what the world sees: MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT in DNS, certificates,
     and whether the relay takes us. Each line is ok, hint or wrong, and says what to publish. No letter is
@@ -106,7 +106,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
 
 
 def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:
-    """Play every game through again, and compare what is kept beside it; the number of games, and faults."""
+    """Replay every game and compare what is stored. Returns the number of games and the faults."""
     problems = []
     with app.store.read() as db:
         ids = games.list_game_ids(db)
@@ -136,7 +136,7 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
 
 
 def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
-    """Make the rows of each event again, compare them, and leave all as it was."""
+    """Rebuild each event's rows and compare them. Nothing is changed."""
     for event in events.event_ids(db):
         with app.store.write() as trial:
             events.lock_event(trial, event)
@@ -160,7 +160,7 @@ def _backups(app: App) -> Iterator[Finding]:
 
 
 def _database(app: App) -> Iterator[Finding]:
-    """Tell how workers hear of mail on PostgreSQL: at once by LISTEN, or by asking."""
+    """Tell how workers hear of mail on PostgreSQL. That is at once by LISTEN, or by asking."""
     store = app.store
     if store.engine.dialect.name != "postgresql":
         return
@@ -203,7 +203,7 @@ def _blobs(app: App) -> Iterator[Finding]:
 
 
 def _commits(app: App) -> Iterator[Finding]:
-    """Tell if PostgreSQL may lose what it has committed, such as a mail that had its 250."""
+    """Tell if PostgreSQL may lose what it committed. That may be a mail that had its 250."""
     for name in app.store.careless_settings():
         found = f"{name} is off in PostgreSQL: a crash of it loses mail and moves that were acknowledged"
         yield Finding("hint", "commits", found, f"ALTER SYSTEM SET {name} TO on; SELECT pg_reload_conf();")
@@ -317,7 +317,10 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
 
 
 def _print_table(console: Console, findings: list[Finding]) -> None:
-    """Print the findings as a table, and the remedies below it unwrapped, so that they can be copied."""
+    """Print the findings as a table, and the remedies below.
+
+    Remedies are not wrapped, so that they can be copied.
+    """
     table = Table("", "Mail", "Found")
     for finding in findings:
         level = Text(finding.level, style=COLOURS[finding.level])

@@ -1,4 +1,4 @@
-"""Processes that `pbem serve` starts, and that end with it, even if it is killed."""
+"""Processes that `pbem serve` starts. They end with it, even if it is killed."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ def start_pbem(words: Sequence[str], **streams: Any) -> subprocess.Popen[bytes]:
 
 
 def _end_with_parent(parent: int) -> None:
-    """Have Linux tell this process to stop when its parent ends, which may have happened already."""
+    """Make Linux stop this process when its parent ends. That may have happened already."""
     if _PRCTL is not None:
         _PRCTL(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:

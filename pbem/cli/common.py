@@ -40,7 +40,7 @@ def fail(sentence: str, code: int = 1) -> NoReturn:
 
 
 def explain(error: Exception) -> tuple[str, int] | None:
-    """The sentence and the exit code for an error that an operator can understand and mend."""
+    """Return the sentence and exit code for an operator's error."""
     from pbem.store.engine import is_unavailable  # not at the top: `replay` and `try` need no database
 
     log.debug("the command failed", exc_info=error)
@@ -56,7 +56,10 @@ def explain(error: Exception) -> tuple[str, int] | None:
 
 
 class Command(click.Command):
-    """A command that ends with a sentence where a setting, a file or the database is at fault."""
+    """A command that ends with a sentence where the operator can help.
+
+    A setting, a file or the database is at fault.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -136,7 +139,7 @@ def print_json(data: object) -> None:
 
 
 def by_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--by` to a director's command: whoever decides, for those who look into the log later."""
+    """Add `--by` to a director's command. It tells later readers of the log who decided."""
     help = "Who decides; without it, the name of the system's user. It is kept with the act."
     return click.option("--by", default=_system_user, metavar="NAME", callback=_one_line, help=help)(function)
 

@@ -14,7 +14,7 @@ from pbem.store import bounces, engine, players
 
 @command("rotate")
 def rotate_command() -> None:
-    """Make a new secret for reply addresses; those made with the two before it are still taken.
+    """Make a new secret for reply addresses. The two before it still count.
 
     Processes that run go on without a restart. Where letters were stolen rather than the secret,
     `pbem revoke` is what you want: a rotation alone makes nothing void at once.
@@ -31,7 +31,7 @@ def rotate_command() -> None:
 @command("revoke")
 @click.argument("name")
 def revoke_command(name: str) -> None:
-    """Make every reply address of the player NAME void, and send a letter with a new one.
+    """Void every reply address of NAME, and send a letter with a new one.
 
     Games, addresses and settings stay as they are.
 
@@ -48,7 +48,7 @@ def revoke_command(name: str) -> None:
 @click.argument("name")
 @click.argument("address")
 def readdress_command(name: str, address: str) -> None:
-    """Have the letters of the player NAME go to ADDRESS, where the old mailbox is lost.
+    """Send the letters of the player NAME to ADDRESS from now on. It is for a lost mailbox.
 
     You vouch for it: nobody is asked. All reply addresses so far are void; the older addresses stay the
     player's until dropped by `address drop`.

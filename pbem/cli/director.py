@@ -26,7 +26,10 @@ HELP_ORDER = {"reason": 1, "by": 2, "yes": 3}
 
 
 def director_command(name: str) -> Callable[[Callable[..., None]], click.Command]:
-    """A command about GAME with a `--reason`: its function gets the app context, then letters are sent."""
+    """Make a command about GAME with a `--reason`.
+
+    Its function gets the app context; then letters are sent.
+    """
 
     def wrap(work: Callable[..., None]) -> click.Command:
         @click.argument("game", type=NUMBER)
@@ -63,7 +66,7 @@ def _read_time(text: str) -> timedelta:
     help="Whom it is for; without it, whoever is to play.",
 )
 def extend_command(app: App, game: int, time: timedelta, to: str | None, reason: str, by: str) -> None:
-    """Give TIME, days as 2d or hours as 48h, to whoever is to play in GAME.
+    """Give TIME, such as 2d or 48h, to whoever is to play in GAME.
 
     Exit code 1 where it is refused: there is no such game, it is over, or has no clock.
 
@@ -147,7 +150,7 @@ def rollback_command(app: App, game: int, ply: int, reason: str, by: str, yes: b
 @director_command("adjudicate")
 @click.argument("result", type=click.Choice(RESULTS, case_sensitive=False))
 def adjudicate_command(app: App, game: int, result: str, reason: str, by: str) -> None:
-    """End GAME by decision: a win for the first or second player, a draw, or void.
+    """End GAME by decision: a win for first or second, draw, or void.
 
     `pbem rollback` to the last ply opens it again. Exit code 1 where it is refused: there is no such game,
     or it is over.

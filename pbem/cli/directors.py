@@ -1,4 +1,4 @@
-"""`pbem director`: the players who may decide about games of others, by mail and on the web."""
+"""`pbem director`: players who decide in others' games, by mail and web."""
 
 import click
 

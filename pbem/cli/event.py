@@ -114,7 +114,7 @@ def match_command(
     reason: str,
     by: str,
 ) -> None:
-    """Create a match of two clubs in GAME, board by board, which players can join at once.
+    """Create a match of two clubs in GAME, open to join at once.
 
     Example:  pbem event match bipod --first Lisbon --second Oxford --starts 2026-12-01 --reason "We meet."
     """
@@ -178,7 +178,7 @@ def close_command(event: int, reason: str, by: str) -> None:
 @reason_option
 @by_option
 def award_command(event: int, first: str, second: str, result: str, reason: str, by: str) -> None:
-    """Give the RESULT of two players in the table of EVENT, seen from the player named FIRST.
+    """Give the RESULT of two players in EVENT, as FIRST sees it.
 
     On a ladder this is the result of the last challenge of the two, in a match that of the game in which
     FIRST has the first seat.
@@ -208,7 +208,7 @@ def award_command(event: int, first: str, second: str, result: str, reason: str,
 @reason_option
 @by_option
 def forfeit_command(event: int, player: str, reason: str, by: str) -> None:
-    """Take PLAYER out of EVENT: the games left are forfeits, or go to the standby list.
+    """Take PLAYER out of EVENT. The games left are forfeits, or go to the standby list.
 
     On a ladder their open challenges and games count no more.
 
@@ -230,7 +230,7 @@ def forfeit_command(event: int, player: str, reason: str, by: str) -> None:
 @reason_option
 @by_option
 def reinstate_command(event: int, player: str, reason: str, by: str) -> None:
-    """Have PLAYER, who was taken out of EVENT or has left it, play on there.
+    """Let PLAYER play on who was taken out of EVENT or left it.
 
     The forfeits are taken back. Games that ended by them begin anew. Not where somebody else has the place.
 
@@ -247,7 +247,7 @@ def reinstate_command(event: int, player: str, reason: str, by: str) -> None:
 
 
 def _begin(app: App, db: Connection, event: int, player: int) -> list[Letter]:
-    """Begin the games of the player's division that can begin now; returns their first letters."""
+    """Begin the waiting games of the player's division; returns their letters."""
     mine = events.entrant_of(db, event, player)
     found = events.find_event(db, event)
     if mine is None or mine.division is None or found is None or found.kind == LADDER:

@@ -1,4 +1,4 @@
-"""`pbem lab`: bots play a game many times, and a report tells what comes of it; it needs no database."""
+"""`pbem lab`: bots play a game many times, for a report. It needs no database."""
 
 from __future__ import annotations
 

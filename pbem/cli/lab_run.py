@@ -1,4 +1,4 @@
-"""The tasks of the laboratory, done by several processes, each result kept in a file as soon as it is there.
+"""The laboratory's tasks, done by several processes. Each result is stored as soon as it is there.
 
 Theory of operation. `games.jsonl` begins with a line that says what is played; each further line is the
 result of one task. A killed run leaves a file whose last line may be torn: that part is cut off, and the same
@@ -59,7 +59,7 @@ def _line(data: dict[str, Any]) -> bytes:
 
 @contextmanager
 def open_journal(folder: Path, plan: Plan) -> Iterator[Journal]:
-    """Open the results in a folder for this plan; raises Refusal for a folder that holds something else.
+    """Open the results in a folder for this plan. Raises Refusal for a folder that holds something else.
 
     A missing folder is made. A torn last line is cut off. Nobody else can open them meanwhile.
     """
@@ -117,7 +117,7 @@ def _words(value: object) -> str:
 
 
 def run(plan: Plan, journal: Journal, processes: int, progress: Callable[[int], None]) -> None:
-    """Do the tasks that have no result yet; `progress` gets the number of tasks that have one."""
+    """Do the tasks without a result. `progress` gets the number of tasks that have one."""
     tasks = plan.tasks()
     left = [task for task in tasks if task not in journal.results]
     progress(len(tasks) - len(left))
@@ -149,7 +149,7 @@ def _begin_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process in the middle of a task once the one that started it is gone."""
+    """End this process, even in a task, once its parent is gone."""
     parent = parent_process()
     assert parent is not None
     wait([parent.sentinel])
@@ -157,7 +157,7 @@ def _end_with_parent() -> None:
 
 
 def write_reports(folder: Path, plan: Plan, journal: Journal) -> dict[str, str]:
-    """Write the report in three forms, and its drawings; returns the texts by the names of their files."""
+    """Write the report and its drawings; returns texts by file name. It has three forms."""
     found = figures(plan, journal.results)
     told = report(plan, found)
     texts = {

@@ -29,7 +29,7 @@ log = logging.getLogger("pbem.receive")
 
 
 class Receive(Command):
-    """A command for mail servers: a wrong setting or a missing database is no reason to lose a mail."""
+    """A command for mail servers. A wrong setting or a missing database is no reason to lose a mail."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -86,7 +86,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     "--drop", is_flag=True, help="Give the letters named up for good: no check speaks of them any more."
 )
 def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: bool, drop: bool) -> None:
-    """Handle mails once more, by their keys (`m17`), and letters (`o23`); send what comes of them.
+    """Handle mails once more by key (`m17`), or send letters again (`o23`).
 
     A game that bots could not go on with (`g42`) is looked at again by `pbem bots`.
 

@@ -17,7 +17,7 @@ from rules.contract import SEAT_NAMES, RulesError
 
 @command("migrate")
 def migrate_command() -> None:
-    """Bring the database to the shape this version needs; nothing happens where it has it.
+    """Bring the database to this version's shape, where it has another.
 
     Example:  PBEM_DATABASE=postgresql://pbem@localhost/pbem pbem migrate
     """
@@ -34,7 +34,7 @@ def migrate_command() -> None:
 
 @command("restored")
 def restored_command() -> None:
-    """Say that the database was just brought back by another program, before anything runs on it again.
+    """Record that another program has brought the database back. Do this before anything runs on it again.
 
     `pbem restore` does this by itself. Letters of the hours that were lost are known from then on: an answer
     to one gets the board of now, and no new letter bears a Message-ID that one of them had. Clocks get the
@@ -49,7 +49,7 @@ def restored_command() -> None:
 
 @command("rebuild-ratings")
 def rebuild_ratings_command() -> None:
-    """Make all ratings, figures and points of tours again, of games, events and their journals alone.
+    """Rebuild all ratings, figures and tour points from games and events.
 
     They are kept up to date as games end, so this changes nothing but after rows were mended by hand, or
     where another version rates otherwise. It is one transaction: until it is done the old numbers are

@@ -21,7 +21,9 @@ reason_option = click.option("--reason", required=True, help="Why, in a line tha
 @by_option
 @click.option("--undo", is_flag=True, help="Show the words again.")
 def hide_command(game: int, entry: int, reason: str, by: str, undo: bool) -> None:
-    """Hide what was said in ENTRY of GAME, wherever it is read: pages, feeds, the API, records, letters.
+    """Hide what was said in ENTRY of GAME, wherever it is read.
+
+    That is on pages, in feeds, the API, records and letters.
 
     The number of the entry stands in the report that came by mail, and in `pbem show GAME --json`. Moves
     are not hidden. Exit code 1 where it is refused: there is no such game, or nothing was said there.
@@ -37,7 +39,7 @@ def hide_command(game: int, entry: int, reason: str, by: str, undo: bool) -> Non
 @by_option
 @click.option("--undo", is_flag=True, help="Let the player talk and begin games again.")
 def bar_command(player: str, reason: str, by: str, undo: bool) -> None:
-    """Let PLAYER say nothing to others and begin no game; games that run can be finished.
+    """Let PLAYER say nothing to others and begin no game. Games that run can be finished.
 
     Seeks and challenges of the player are withdrawn. Exit code 1 where it is refused: nobody is called
     PLAYER, or is barred already.

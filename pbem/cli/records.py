@@ -57,7 +57,7 @@ def replay_command(file: TextIO, ply: int | None, form: str | None) -> None:
 @command("import")
 @click.argument("files", type=TEXT_FILE, nargs=-1, required=True, metavar="FILE...")
 def import_command(files: tuple[TextIO, ...]) -> None:
-    """Print the address of a study: a page of this site where the game in FILE can be played through.
+    """Print a study's address, where the game in FILE can be played through.
 
     The record, as text or JSON (- for standard input), is checked ply by ply. The whole game goes into
     the address, so nothing is stored, and the page is there for good. Comments are left out where the
@@ -83,7 +83,7 @@ def _code_of(error: Exception) -> int:
 @command("export")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 def export_command(folder: Path) -> None:
-    """Write all finished games to DIR as static files, or bring an earlier export there up to date.
+    """Write all finished games to DIR as static files. An earlier export there is brought up to date.
 
     Records as text and JSON, the last board of each as SVG, files by player and by game, lists, the key
     that checks the signatures, and a manifest with the SHA-256 of each file. Files that have not
@@ -119,7 +119,7 @@ def export_command(folder: Path) -> None:
 )
 @click.option("--quiet", is_flag=True, help="Say only what is not good.")
 def verify_command(files: tuple[TextIO, ...], key: str | None, quiet: bool) -> None:
-    """Check that each record in FILE is as it left its site (- for standard input).
+    """Check that each record in FILE is unchanged (- for standard input).
 
     Looked at are the plies by the rules of the game, the fingerprint over setup and plies, that all
     tells of the same end, and the site's signature over fingerprint and end. Names and comments are
@@ -185,7 +185,7 @@ def _key_of_site(site: str) -> Keys:
 
 
 def _fetch_keys(address: str) -> Keys:
-    """The keys on a page; no redirect is followed, as a key is where its site says, or nowhere."""
+    """Return the keys on a page. Redirects are not followed: a key is where its site says."""
     try:
         page = fetch_page(address, SECONDS).decode("utf-8", "replace")
     except (OSError, ValueError) as error:

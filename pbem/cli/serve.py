@@ -56,7 +56,7 @@ class StopSignal:
             sleep(0.01)  # the other thread takes it
 
     def _next(self) -> int:
-        """The number of the first signal that waits; SIGHUP if the other thread has just taken it."""
+        """Return the next waiting signal; SIGHUP if another thread took it."""
         try:
             return self._heard.recv(1, socket.MSG_PEEK)[0]
         except BlockingIOError:
@@ -87,7 +87,7 @@ class StopSignal:
 
 @contextmanager
 def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
-    """Turn SIGTERM and SIGINT into a flag; kill a process still in the block `most` seconds later.
+    """Turn SIGTERM and SIGINT into a flag. A process still in the block `most` seconds later is killed.
 
     SIGHUP reloads, but for a process at a terminal, which has gone then.
 
@@ -153,7 +153,7 @@ def serve_command() -> None:
 
 
 def _start_web(fd: int | None) -> subprocess.Popen[bytes]:
-    """Start the process of the web pages, on the listening socket `fd` if there is one."""
+    """Start the web pages' process, on the listening socket `fd` if given."""
     words = ["web"] if fd is None else ["web", "--fd", str(fd)]
     return start_pbem(words, pass_fds=[] if fd is None else [fd])
 
@@ -187,7 +187,7 @@ def web_command(fd: int | None) -> None:
 
 @command("mail")
 def mail_command() -> None:
-    """Run the mail listeners, SMTP and LMTP: take mail, keep it, leave the rest to `pbem work`.
+    """Run the mail listeners, SMTP and LMTP. They take and keep mail; `pbem work` does the rest.
 
     For PostgreSQL. On SQLite mail waits while another process writes: use `pbem serve` there.
 

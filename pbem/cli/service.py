@@ -47,7 +47,7 @@ class Service:
 
 
 def web_socket() -> int | None:
-    """The number of the listening socket that was handed to this process, for the web pages."""
+    """Return the listening socket for web pages that this process got."""
     found = take_variables("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")
     handed = found.get("LISTEN_PID") == str(os.getpid()) and int(found.get("LISTEN_FDS", 0)) > 0
     return FIRST_SOCKET if handed else None

@@ -44,7 +44,7 @@ def settings_command(as_json: bool) -> None:
 @json_option
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
-    """Show the DNS record of the key in FILE; where there is no such file, make a key first.
+    """Show the DNS record of the key in FILE. If there is no such file, make a key first.
 
     FILE is by default what PBEM_DKIM_KEY says, else dkim.pem in PBEM_VAR. A key that is there is never
     changed. It becomes readable for its owner alone. Exit code 2 where the file holds no key.

@@ -1,4 +1,4 @@
-"""`pbem think`: the move that the search finds for the last position of a record; it needs no database."""
+"""`pbem think`: a move for a record's last position. It needs no database."""
 
 from typing import TextIO
 
@@ -24,7 +24,7 @@ from rules.search import LEVELS, Thought, think
 )
 @json_option
 def think_command(file: TextIO, level: int, seed: int, seconds: float, as_json: bool) -> None:
-    """Find a move for the last position of the record in FILE (- for standard input).
+    """Find a move for the last position in FILE (- for standard input).
 
     The value is that for the side to move, from 0 to 1. A level thinks until it has played as many games
     as it may, or the time is over; only in the first case the same seed finds the same move again.

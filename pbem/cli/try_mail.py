@@ -1,4 +1,4 @@
-"""`pbem try`: explain a mail step by step, without effects; `--here` rolls its transaction back."""
+"""`pbem try`: explain a mail step by step, without effects. `--here` rolls its transaction back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="For programs: kind, reason, orders, comment, text.")
 @click.option("--steps", "with_steps", is_flag=True, help="With --json: every step as well.")
 def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, with_steps: bool) -> None:
-    """Show what the mail in FILE (- for standard input) would be taken for, and do nothing.
+    """Show how the mail in FILE would be understood, and do nothing. Use - for standard input.
 
     Exit code 0 whatever the mail is; 1 where --here finds no database that answers, 2 for a game or a
     file that does not exist and for wrong settings.

@@ -60,7 +60,7 @@ class TimeoutWorker(ThreadWorker):
         super().enqueue_req(conn)
 
     def handle(self, conn: TConn) -> Any:
-        """Answer a request; wait here for the client to close, not in the shared thread."""
+        """Answer a request, and wait here for the client to close. The shared thread need not wait."""
         try:
             kept = super().handle(conn)
             if not kept:

@@ -51,13 +51,13 @@ def create_app(app: App) -> Flask:
 
 
 def _know_viewer() -> None:
-    """Ask who is signed in before a page is made, as such a page is made for them and kept by no cache."""
+    """Find out who is signed in before a page is made. Such a page is theirs and never cached."""
     if request.blueprint != "static":
         viewer()
 
 
 def _answer_http_error(error: HTTPException) -> Response:
-    """Answer 404 and other HTTP errors with a page for people, with JSON for programs."""
+    """Answer HTTP errors: people get a page, programs get JSON."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
     if problems.is_api_request():

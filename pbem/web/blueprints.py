@@ -53,7 +53,7 @@ class Pages(Blueprint):
 
 @cache
 def all_pages() -> tuple[Pages, ...]:
-    """The blueprints of all modules below this package, in order of their names."""
+    """Return the blueprints of all modules in this package, by name."""
     package = import_module(__package__)
     modules = [import_module(each.name) for each in walk_packages(package.__path__, f"{__package__}.")]
     return tuple(each.pages for each in modules if isinstance(getattr(each, "pages", None), Pages))

@@ -1,4 +1,4 @@
-"""The board to click a ply together on, and its form: for the composer and a game's page.
+"""The board to click a ply together on, and its form.
 
 Each click is a link to the same page with the ply so far, so nothing is stored before the ply is sent, and no
 script is needed.
@@ -71,7 +71,7 @@ def composer_facts(turn: ComposeLink, sealed: str, typed: ComposerForm) -> dict[
 
 
 def board_facts(position: Position, drawn: MovePreview, problem: str = "") -> dict[str, Any]:
-    """All that the templates of a board to click on show of a ply so far."""
+    """Return a clickable board's facts for templates, with the ply so far."""
     return {
         "drawn": drawn,
         "problem": problem or drawn.problem,
@@ -95,7 +95,10 @@ def _link(text: str) -> str:
 
 
 def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
-    """The board after the ply: its cells, and those a click removes, have a ring; others to click, a dot."""
+    """Return the board after the ply, with marks.
+
+    Its cells, and those that a click removes, have a ring; others to click have a dot.
+    """
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}
     chosen |= {each.cell for each in drawn.draft.choices if Counter(each.text.split()) < words}
@@ -110,7 +113,7 @@ def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
 
 
 def _spell_for_ears(label: str, picture: Picture) -> str:
-    """The label for ears: a cell such as E1 is a capital, where e1 is another cell."""
+    """Return the label for screen readers. A cell such as E1 is a capital, where e1 is another cell."""
     twins = {name for name in picture.names if name[0].isupper() and name.lower() in picture.names}
     return " ".join(f"capital {word}" if word in twins else word for word in label.split(" "))
 

@@ -1,4 +1,4 @@
-"""The line of the chances in the course of a finished game, as SVG. Pure functions."""
+"""Draws the chances in a finished game as SVG. Pure functions."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM = 4, 6, 20, 20
 
 
 def evaluation_chart(game: Game, values: Sequence[float], n: int) -> Markup:
-    """The first player's chances after each ply, high where they were good; a dot is at ply `n`."""
+    """Draw the first player's chances after each ply, with a dot at `n`."""
     first, second = (seat.name for seat in game.seats)
     spots = [(_x(i, len(values)), _y(value)) for i, value in enumerate(smooth(values))]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)

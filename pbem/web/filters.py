@@ -30,7 +30,10 @@ NEAR = timedelta(days=30)
 
 
 def ago(moment: datetime, now: datetime) -> Markup:
-    """`3 hours ago`, `in 2 days` or `20 June 2004`, the same for a whole hour; the time itself as title."""
+    """Show `3 hours ago`, `in 2 days` or `20 June 2004`.
+
+    The words stay for a whole hour; the time itself is the title.
+    """
     hours = int(now.timestamp() // 3600 - moment.timestamp() // 3600)
     if abs(now - moment) >= NEAR:
         words = day(moment)
@@ -49,7 +52,7 @@ def _time_tag(moment: datetime, words: str) -> Markup:
 
 
 def rating_element(standing: GameRating | None, now: datetime) -> Markup:
-    """A rating beside a name; with a question mark, which is explained, while it is provisional."""
+    """Show a rating beside a name. A question mark explains that it is provisional."""
     if standing is None:
         return Markup("")
     told = rating_text(standing, now)
@@ -79,7 +82,7 @@ def words_to_html(words: str) -> Markup:
 
 
 def headings(page: str) -> list[tuple[str, Markup]]:
-    """Ids and texts of the headings in a page of ours, for its table of contents."""
+    """Return ids and texts of a page's headings, for its contents."""
     return [(id, Markup(text)) for id, text in HEADING.findall(page)]  # noqa: S704
 
 
@@ -109,7 +112,7 @@ def explain_refusal(position: Position, text: str) -> str:
 
 
 def outcome_suffix(reason: str) -> str:
-    """The words after `Joao won`: ` as Light: 36 points to 8`, or `: Bill resigned`."""
+    """Return the words after `Joao won`. They are like ` as Light: 36 points to 8` or `: Bill resigned`."""
     side, wins, why = reason.partition(" wins: ")
     return f" as {side}: {why}" if wins and side.isalpha() else f": {reason}"
 
@@ -136,6 +139,6 @@ def join_words(words: list[str], joint: str = "and") -> str:
 
 
 def is_fine(svg: str) -> bool:
-    """True for the drawing of a board whose cells are too small for a finger on a telephone."""
+    """Say if a drawing's cells are too small for fingers on a telephone."""
     found = _VIEW_BOX.search(svg)
     return found is not None and float(found[1]) > FINE_FROM

@@ -1,4 +1,4 @@
-"""A game for one of its players who is signed in: what they alone see, and what they may order."""
+"""A signed-in player's own game: what they see and may order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ WITH_FIELD = ("pause 1 day", "give 1d", "if clear")
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A player's own game on its page: their link, what they may order, and what they alone see."""
+    """A player's own game on its page: link, orders and private facts."""
 
     link: ComposeLink
     sealed: str
@@ -65,7 +65,7 @@ class OwnGame:
         return not closed_sentence(self.link.composition)
 
     def buttons(self, *verbs: str) -> list[tuple[str, str]]:
-        """The possible orders that begin with one of the verbs, each with what its button says."""
+        """Return the possible orders with one of these verbs, with button texts."""
         chosen = [one for one in self.possible if one in ORDERS and _group(one) in verbs]
         waiting = self.link.game.pending
         own = waiting is not None and waiting.seat == self.link.seat  # nobody sees that the other's waits
@@ -79,7 +79,7 @@ def _group(order: str) -> str:
 
 
 def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
-    """The game for the player who is signed in; None if it is not theirs. `sealed` is from a form."""
+    """Return the signed-in player's game, or None. `sealed` is from a form."""
     player, app = viewer(), application()
     if player is None or game.seat_of(player) is None:
         return None
@@ -95,7 +95,7 @@ def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
 
 
 def own_facts(game: Game) -> dict[str, Any]:
-    """The orders that a player sees on the page of their game, and the composer if a ply is due."""
+    """Return a game's orders for its player. With them comes the composer, if a ply is due."""
     with application().store.read() as db:
         own = own_game(db, game)
         hint = None if own is None else hint_facts(db, game, own.link.seat)
@@ -105,7 +105,7 @@ def own_facts(game: Game) -> dict[str, Any]:
 
 
 def hint_facts(db: Connection, game: Game, seat: Seat) -> dict[str, Any] | None:
-    """The hint for the ply that is due, as far as it was asked for; None where there can be none."""
+    """Return what is known of the hint for the due ply. None where there can be none."""
     try:
         refuse_hint(application(), game, seat)
     except Refusal:

@@ -1,4 +1,4 @@
-"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`, which never identifies the reader."""
+"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`. It never identifies the reader."""
 
 import json
 from collections.abc import Mapping

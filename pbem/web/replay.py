@@ -1,4 +1,4 @@
-"""One game at one of its plies, its outcome, its frames, and its players' words in pages. Pure functions."""
+"""One game at one ply: outcome, frames and players' words. Pure functions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -117,7 +117,7 @@ def replay(game: Game, n: int | None = None) -> Replay | None:
 
 
 def frames(game: Game) -> list[Frame]:
-    """A board and caption after each ply, `7 · Bill: adopt`; the last tells the outcome."""
+    """Return a board and caption after each ply, like `7 · Bill: adopt`. The last one tells the outcome."""
     first, *others = board_states(game.state)
     found = [Frame(first.picture, "Before the first move")]
     for state in others:

@@ -1,4 +1,4 @@
-"""Responses of pages: the app context, caching with ETags and dates, and 404 errors."""
+"""Responses of pages: app context, caching by ETags and dates, and 404."""
 
 import gzip
 import re
@@ -46,7 +46,9 @@ def build_id() -> str:
 
 
 def version_query(id: int, fresh: GameVersion | ListedGame) -> str:
-    """The query of a finished game's files, which browsers keep for good: `?v=0123456789`; "" while it runs.
+    """Return a finished game's query such as `?v=0123456789`.
+
+    It is "" while the game runs. Browsers keep its files for good.
 
     It changes when the game is opened again, when a player in it is erased, and with the program that draws.
     Another one, or none, is no error: it gives the current file, to be checked each time.
@@ -108,7 +110,7 @@ def _set_validators(answer: Response, validator: Validator) -> Response:
 
 
 def _compress(answer: Response) -> None:
-    """Compress with gzip (RFC 1952); safe, as a public page holds no secret that its length could tell."""
+    """Compress with gzip (RFC 1952). A public page holds no secret that its length could tell."""
     body = answer.get_data()
     if (
         answer.mimetype == "image/png"
@@ -145,7 +147,7 @@ def mail_link(body: str, to: str = "", subject: str = "", sender: str = "") -> s
 
 
 def svg_response(body: bytes) -> Response:
-    """An SVG file, in which only its own styles work: its policy names them by their digests."""
+    """Return an SVG file in which only its own styles work. Its policy names them by their digests."""
     digests = (b64encode(sha256(rules).digest()).decode() for rules in STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The search for games, read from a query of a page, the API or a feed.
+"""The search for games, from a query of page, API or feed.
 
 A field that cannot be understood gives a sentence; then nothing is searched, as nothing is guessed.
 """

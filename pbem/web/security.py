@@ -62,7 +62,7 @@ PAGING_FIELDS = frozenset({"before", "after", "most"})
 
 
 def protect(flask_app: Flask, app: App) -> None:
-    """Add the security checks to all pages; links lead to PBEM_SITE, never to a request's host."""
+    """Add the security checks to all pages. Links lead to PBEM_SITE, never to a request's host."""
     hops, site = app.config.proxies, urlsplit(app.config.site)
     flask_app.config |= {"SERVER_NAME": site.netloc, "PREFERRED_URL_SCHEME": site.scheme}
     if hops and not app.config.development:
@@ -88,7 +88,7 @@ def _refuse_bad_characters() -> None:
 
 
 def _correct_environ(app: WSGIApplication, scheme: str) -> WSGIApplication:
-    """Set the scheme that readers use, also behind a proxy; remove NUL characters from the query."""
+    """Set the readers' scheme, also behind a proxy, and remove NULs."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         environ["wsgi.url_scheme"] = scheme
@@ -130,7 +130,7 @@ def _add_headers(answer: Response) -> Response:
 
 
 def _limit_reads() -> None:
-    """Rate-limit public readers; behind a proxy that PBEM_PROXIES does not count, all look private."""
+    """Rate-limit public readers. Behind a proxy that PBEM_PROXIES does not count, all look private."""
     kind = _rate_kind()
     stores_nothing = request.method in ("GET", "HEAD") or request.endpoint in FORMS_THAT_STORE_NOTHING
     if kind == "none" or not stores_nothing:
@@ -165,7 +165,7 @@ def _refund_cached(answer: Response) -> Response:
 
 
 def client_digest() -> str:
-    """A digest of the client's address, or of its IPv6 network, as one client has many addresses."""
+    """Return a digest of the client's address. IPv6 clients have many, so it takes their network."""
     return keyed_digest(f"pbem client: {network_of(request.remote_addr or '')}")[:32]
 
 

@@ -1,4 +1,4 @@
-"""Setup of templates and static files: their folders, the filters and global names."""
+"""Sets up templates and static files: folders, filters and global names."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -63,7 +63,7 @@ FILTERS = {
 
 
 def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = CODE_FOLDERS) -> str:
-    """Build id: ten digits that change with the program, the template files and the settings shown."""
+    """Return ten digits that change with program, templates and shown settings."""
     config, address = app.config, app.addressing.plain()
     told = (__version__, config.host, config.site, config.development, address)
     try:
@@ -84,7 +84,7 @@ def newest_file_date(folders: Sequence[Path]) -> datetime:
 
 
 def _read_folder(folder: Path) -> tuple[bytes, float]:
-    """Digest of a folder's template files, and when the newest was written, in seconds since 1970."""
+    """Return a digest of a template folder, and its newest time. That is in seconds since 1970."""
     files = sorted(folder.rglob("*.*"))
     digest = sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).digest()
     return digest, max((path.stat().st_mtime for path in files), default=0)
@@ -124,7 +124,7 @@ def static_blueprint(folders: Sequence[Path]) -> tuple[Pages, Mapping[str, str]]
 
 
 def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapping[str, str]) -> None:
-    """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
+    """Set up the app's templates. Pages lie in `web/`, the prose of rules in `rules/<key>.html`."""
     our_files = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
     flask_app.jinja_loader = ChoiceLoader([our_files, FunctionLoader(_text_of_game)])
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
@@ -177,7 +177,7 @@ def _page_context() -> dict[str, Any]:
 
 @cache
 def example_game(key: str, templates: Path | None) -> record.Replay | None:
-    """The whole game that comes with a game's rules, at its end; None where there is none."""
+    """Return the whole game that comes with the rules, or None. It stands at its end."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -20,7 +20,7 @@ def session() -> str:
 
 
 def viewer() -> Player | None:
-    """The player who is signed in; asked of the database once a request, and only if there is a session."""
+    """Return the signed-in player. The database is asked once a request, and only for a session."""
     if "viewer" not in g:
         g.viewer = None
         if secret := session():
@@ -40,14 +40,14 @@ def require_viewer() -> Player:
 
 
 def changing_viewer() -> Player:
-    """The signed-in player of a form that changes something, counted against their limit of changes."""
+    """Return the signed-in player of a form, counting against their limit."""
     player = require_viewer()
     count_request("change", str(player.id))
     return player
 
 
 def open_proposals(db: Connection) -> list[Challenge | Seek]:
-    """The open challenges to and from the viewer, and their seeks, oldest first."""
+    """Return the viewer's open challenges and seeks, oldest first."""
     player, app = viewer(), application()
     if player is None:
         return []
@@ -57,14 +57,14 @@ def open_proposals(db: Connection) -> list[Challenge | Seek]:
 
 
 def is_again(proposal: Challenge | Seek, game: Game) -> bool:
-    """True for a challenge between the two players of a game, to the same game."""
+    """Say if a challenge is between a game's players, to the same game."""
     if not isinstance(proposal, Challenge) or proposal.rules.key != game.rules.key:
         return False
     return {each.id for each in proposal.pair} == {each.id for each in game.seats}
 
 
 def waiting_games(db: Connection) -> list[RunningGame]:
-    """The viewer's games where it is their turn, those with the least time first."""
+    """Return the viewer's games where they move, least time first."""
     player, app = viewer(), application()
     found = games.running_of_player(db, app.games_by_key, player) if player else []
     waiting = [game for game in found if game.your_turn]

@@ -1,4 +1,4 @@
-"""Answers of the API: JSON with its validators, and addresses of further pages."""
+"""Answers of the API: JSON with validators, and addresses of further pages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ def key_of(game: str) -> str:
 
 
 def data_response(data: Mapping[str, Any]) -> Response:
-    """Data as JSON, with links to the next and previous page (RFC 8288)."""
+    """Return data as JSON, with links to other pages (RFC 8288)."""
     answer = jsonify(data)
     found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
     if found:
@@ -42,7 +42,10 @@ def page_data(
     place: Callable[[Any], Mapping[str, Any]],
     path: str = "",
 ) -> dict[str, Any]:
-    """The first `most`, and the address of the next page, which begins behind the last one's place."""
+    """Return the first `most`, and the address of the next page.
+
+    That page begins behind the last one's place.
+    """
     rest = page_address(path or name, place(found[most - 1]), most) if len(found) > most else None
     return {name: [make(each) for each in found[:most]], "next": rest}
 

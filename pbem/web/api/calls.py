@@ -1,4 +1,4 @@
-"""The calls of the API, one row each: routes, description and page are made from the rows."""
+"""The calls of the API, one row each. Routes, descriptions and the page are made from them."""
 
 from collections.abc import Iterable
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""The JSON of events, the tour, guessers and papers, as `shapes` has that of games and players."""
+"""The JSON of events, the tour, guessers and papers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -98,7 +98,7 @@ whole_event: Callable[[Event], Data] = shape(
 def table(
     division: int, seats: Sequence[int], games: Sequence[Game], names: Mapping[int, str], left: Iterable[int]
 ) -> Data:
-    """A division's table, with the results that make it; `seats` in the order of the start."""
+    """Return a division's table with its results. `seats` are in the order of the start."""
     results = [[names[each.first], names[each.second], each.score] for each in division_results(games)]
     return {
         "division": division,

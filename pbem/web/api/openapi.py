@@ -30,7 +30,7 @@ LINK = "Pages after and before this one, as `next` and `prev` (RFC 8288)."
 
 @dataclass(frozen=True)
 class Call:
-    """A row of the table; `answers` names a schema, `make` gets the parameters that were given, by name."""
+    """A row of the table. `answers` names a schema; `make` gets the given parameters by name."""
 
     path: str
     make: Callable[..., Response]

@@ -1,4 +1,4 @@
-"""JSON Schemas (draft 2020-12, the dialect of OpenAPI 3.1): their builders, and parameters that they read."""
+"""JSON Schemas (draft 2020-12, as in OpenAPI 3.1): builders and parameters."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,10 @@ SHAPES: dict[str, Schema] = {}
 def shape(
     name: str, help: str = "", optional: Iterable[str] = (), /, **members: Schema | tuple[Schema, Read[T]]
 ) -> Callable[[T], Data]:
-    """Add an object to `SHAPES`; return the function that makes it, of the members with a reader."""
+    """Add an object to `SHAPES`; returns the function that makes it.
+
+    It is made of the members that have a reader.
+    """
     rows = {key: (member, None) if isinstance(member, dict) else member for key, member in members.items()}
     SHAPES[name] = obj({key: schema for key, (schema, _) in rows.items()}, *optional, help=help)
 

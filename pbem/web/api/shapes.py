@@ -1,4 +1,4 @@
-"""The JSON of all answers: for each member its schema (draft 2020-12) and how to read it.
+"""The JSON of all answers: each member's schema (draft 2020-12) and reader.
 
 An object has no other members, unless it says so. Nothing is public but what the pages show.
 """
@@ -129,7 +129,7 @@ SHAPES["Ruling"] = {
 
 
 def _stop_end(clock: PlayerClock) -> datetime | None:
-    """The end of a stop, None if nobody knows it, as with a director's pause."""
+    """Return a stop's end, or None if unknown, as in a director's pause."""
     end = clock.stopped_until
     return end if end is not None and end.year < 9000 else None
 

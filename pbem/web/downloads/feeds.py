@@ -219,7 +219,10 @@ def sitemap_of_games(part: int) -> Response:
 
 
 def _render_xml(template: str, type: str, **facts: object) -> Response:
-    """The template's text, without characters that XML forbids (2.2): one makes the whole feed unreadable."""
+    """Render a template as XML, without forbidden characters (2.2).
+
+    One of them makes the whole feed unreadable.
+    """
     return Response(INVALID_XML.sub("\ufffd", render_template(template, **facts)), content_type=type)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of a game, an animation and a postcard: made on request, one at a time, and cached."""
+"""Pictures of a game, an animation and a postcard. They are made on request, one at a time, and cached."""
 
 import re
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def postcard_of_event(id: int) -> Response:
 
 @pages.get(f"{EVENT_PATH}/postcard.png")
 def event_preview(id: int) -> Response:
-    """The postcard of a season as PNG, for programs that show no SVG."""
+    """Return a season's postcard as PNG, for programs without SVG."""
     drawn = _event_card(id)
     made = cached(("event", drawn), lambda: _render_png(drawn))
     return public_response(lambda: Response(made, mimetype="image/png"))
@@ -98,7 +98,7 @@ def event_preview(id: int) -> Response:
 
 @pages.get("/rules/<key>.png")
 def rules_preview(key: str) -> Response:
-    """The card of a kind of game, for links to its rules and to the front page."""
+    """Return a game's card, for links to its rules and the front page."""
     rules = rules_of(key)
 
     def draw() -> bytes:
@@ -126,7 +126,7 @@ def in_text(id: int, n: int) -> Response:
 
 
 def _event_card(id: int) -> str:
-    """The postcard of a season that is over: the table of its first division, and who won each."""
+    """Return an ended season's postcard: its first table and all winners."""
     with application().store.read() as db:
         event = season_or_404(db, id)
         over = events.newest_entry(db, id, "over")
@@ -152,7 +152,7 @@ def _event_card(id: int) -> str:
 
 
 def _postcard_svg(game: Game) -> str:
-    """The postcard: board, names, stamp and postmark, in light colours in place of CSS variables."""
+    """Return the postcard: board, names, stamp and postmark. Light colours replace its CSS variables."""
     ending, moves = game.state.ending, number_with_noun(len(game.state.plies), "move", "moves")
     return _card(
         game.rules,

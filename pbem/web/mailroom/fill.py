@@ -1,4 +1,7 @@
-"""Fills an empty mailroom: three people register and play the games that come with the rules, all by mail."""
+"""Fills an empty mailroom: three people register and play by mail.
+
+They play the games that come with the rules.
+"""
 
 from collections.abc import Iterator
 from itertools import count

@@ -23,7 +23,7 @@ SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 
 @dataclass(frozen=True)
 class MailForm(Draft):
-    """The contents of the form; `letter` is the number of the letter answered, 0 for a new mail."""
+    """The contents of the form. `letter` is the answered letter's number, 0 for a new mail."""
 
     letter: int = 0
     quoting: bool = True
@@ -45,7 +45,7 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
 
 
 def name_of(address: str) -> str:
-    """A name that the writer from `address` can have, of the letters before the first other sign."""
+    """Return a name for the writer from `address`. It has the letters before the first other sign."""
     letters = re.match(r"[a-z]{2,20}", address.lower())
     return letters[0].capitalize() if letters else "Bill"
 

@@ -37,7 +37,7 @@ NEVER_FIRST = "resign"
 
 
 class Block(NamedTuple):
-    """A piece of a letter: lines in columns, or words that may wrap."""
+    """A part of a letter: lines in columns, or words that may wrap."""
 
     in_columns: bool
     html: Markup
@@ -63,7 +63,7 @@ class LetterView:
 
 
 def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = ()) -> LetterView:
-    """A letter with links to this server as the mailroom shows it; `examples` are moves to offer."""
+    """Return a letter with local links as the mailroom shows it. `examples` are moves to offer."""
     letter = Letter(row.raw)
     links = Links(host, site, row.recipient)
     reply_to = letter.header("Reply-To")
@@ -126,7 +126,10 @@ def _block(lines: list[str], above: Sequence[str], links: Links) -> Block:
 
 
 def _is_board(text: str) -> bool:
-    """True if the longest words are a board's, of three letters or of the alphabet's order."""
+    """Say if the longest words are a board's.
+
+    Those have three letters at most, or stand in the alphabet's order.
+    """
     return all(len(word) < 4 or word in ascii_letters for word in re.findall(r"[^\W\d_]+", text))
 
 
@@ -158,7 +161,10 @@ def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _continues_paragraph(before: str, line: str) -> bool:
-    """True if the first word of `line` did not fit on the line before, and the margins are the same."""
+    """Say if `line` goes on with the paragraph before.
+
+    Its first word did not fit there, and the margins are the same.
+    """
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH
@@ -166,7 +172,10 @@ def _continues_paragraph(before: str, line: str) -> bool:
 
 
 def live_html(view: LetterView, links: Links) -> str:
-    """The HTML part with links to our pages, and answers in the form below it; other links lead nowhere."""
+    """Return the HTML part with working links.
+
+    They lead to our pages or the form below; others lead nowhere.
+    """
 
     def live(link: re.Match[str]) -> str:
         target = unescape(link[1])
@@ -183,7 +192,7 @@ def live_html(view: LetterView, links: Links) -> str:
 
 
 def mailto_links(html: str) -> Iterator[tuple[str, str]]:
-    """Address and text of each `mailto:` link of a letter (RFC 6068); `+` is a plus there, not a blank."""
+    """Return address and text of a letter's `mailto:` links (RFC 6068). There `+` is a plus, not a blank."""
     for link in MAILTO.findall(html):
         yield _mail_parts(unescape(link))
 

@@ -1,4 +1,4 @@
-"""The mailroom: all letters sent, and a form to answer them, received the same way as at the mail listener.
+"""The mailroom: all letters sent, and a form to answer them. Answers are received as at the mail listener.
 
 It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
 """
@@ -71,7 +71,7 @@ class Item(NamedTuple):
 
 @pages.before_request
 def _refuse_other_machines() -> None:
-    """Answer 404 to another Host name (DNS rebinding), another machine, and a tunnel with its headers."""
+    """Answer 404 to other machines, Host names and tunnels. DNS rebinding would use another Host name."""
     host, _, port = request.host.rpartition(":")
     name = host if port.isdigit() else request.host
     passed_on = any(header in request.headers for header in PROXY_HEADERS)
@@ -107,7 +107,10 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """The HTML part alone, unable to run or load anything; its links lead to pages of this server only."""
+    """Return the HTML part alone, unable to run or load anything.
+
+    Its links lead to pages of this server only.
+    """
     config = application().config
     with application().store.read() as db:
         view = _sheet(db, _letter(db, id))
@@ -140,7 +143,7 @@ def send() -> Response:
 
 @pages.post("/fill")
 def fill() -> Response:
-    """Play the games that come with the rules, as long as nothing was written here."""
+    """Play the games that come with the rules, in an empty mailroom."""
     check_csrf()
     with application().store.read() as db:
         is_empty = not mailroom.list_mailboxes(db)
@@ -159,7 +162,7 @@ def new(template: str, form: MailForm | None = None, status: int = 200) -> Respo
 
 
 def _page(db: Connection, template: str, status: int, **facts: Any) -> Response:
-    """A page with a form: its CSRF mark, a new Message-ID, and who is waited for."""
+    """Make a page with a form: CSRF mark, new Message-ID, waiting people."""
     mark, message_id = csrf_field(), f"{application().rng.getrandbits(80):020x}"
     waiting = mailroom.awaited_letters(db)
     return private_response(template, status, waiting=waiting, form_mark=mark, message_id=message_id, **facts)
@@ -223,7 +226,7 @@ def _mail(db: Connection, id: int) -> StoredMail:
 
 
 def _sheet(db: Connection, row: Letter) -> LetterView:
-    """The letter, with examples of moves if it is for the player to move."""
+    """Return the letter, with example moves if the player is to move."""
     app, examples = application(), tuple[str, ...]()
     game = games.load_game(db, app.games_by_key, row.game_id) if row.game_id else None
     if game is not None and game.state.to_play is not None:

@@ -55,7 +55,7 @@ def _same(given: str, token: str) -> bool:
 def _gauge(
     name: str, help: str, values: Mapping[str, float] | float | None, label: str = ""
 ) -> GaugeMetricFamily:
-    """One metric with its values by `label`, or a single value; an unknown one is left out."""
+    """Return one metric, by `label` or as a single value. Unknown values are left out."""
     found = GaugeMetricFamily(f"pbem_{name}", help, labels=[label] if label else [])
     values = values if isinstance(values, Mapping) else {"": values} if values is not None else {}
     for key, value in values.items():
@@ -64,7 +64,10 @@ def _gauge(
 
 
 class DatabaseFigures(Collector):
-    """Figures of all processes together, read at each scrape; without a database that it does not answer."""
+    """Figures of all processes together, read at each scrape.
+
+    Without a database there is one that says so.
+    """
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""`/status`: health for monitoring; `/healthz` and `/readyz`: of this process; `/now`: the server's time."""
+"""`/status`, `/healthz`, `/readyz` for monitoring, and `/now`, the server's time."""
 
 from datetime import datetime
 
@@ -41,7 +41,10 @@ def readyz() -> Response:
 
 @pages.get("/status")
 def status() -> Response:
-    """Health as JSON: 503 if the database does not answer or something needs a person; else 200."""
+    """Return health as JSON.
+
+    503 means that the database does not answer, or that something needs a person.
+    """
     try:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)

@@ -122,7 +122,7 @@ def _text_response(text: str, code: int) -> Response:
 
 
 class _Form(UserDict[str, bytes]):
-    """A form that decodes each field when it is read, so that small fields prove the sender first.
+    """A form that decodes each field only when it is read. So small fields can prove the sender first.
 
     Percent signs cost far more time than other bytes, and anybody can post four million of them.
     """
@@ -179,7 +179,10 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept by its address, which holds the serial number; may be unavailable."""
+    """Return Amazon's certificate, cached by its address; it may be unavailable.
+
+    The address holds the serial number.
+    """
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if (pem := known.get(url)) is None:
         pem = _fetch_certificate(url)

@@ -40,7 +40,7 @@ def ask(id: int) -> Response:
 
 @pages.get(TOKEN_PATH)
 def compose(id: int, sealed: str) -> Response:
-    """Show the ply in the query: a text, or a number within text."""
+    """Show the ply in the query: a text, or a number within."""
     return _page(_read_link(id, sealed), sealed, ComposerForm(move_in_query()))
 
 
@@ -105,7 +105,7 @@ DECLINED = {"draw": "You declined the draw", "pause": "You declined the pause"}
 
 
 def _done_sentence(turn: ComposeLink, kept: StoredMail) -> str:
-    """A heading that says how the orders of a mail changed the game."""
+    """Return a heading that says what a mail's orders changed."""
     game = turn.composition.game
     state = game.state
     made = {

@@ -1,4 +1,4 @@
-"""Pages of events: all of them, a season with its cross tables, a ladder, and a match board by board.
+"""Pages of events: the list, seasons, ladders, and matches.
 
 Who is signed in joins and leaves there, and challenges on a ladder.
 """
@@ -54,7 +54,7 @@ def all_events() -> Response:
 
 
 def _live_first(live: list[Event], newest: list[Event]) -> list[Event]:
-    """Events that are open or run, then the newest of those that are over, of games that are installed."""
+    """List open and running events, then the newest ended ones. Only installed games count."""
     keys = application().games_by_key
     return [*live, *(each for each in newest if each.state == league.OVER and each.rules in keys)]
 
@@ -90,7 +90,7 @@ def event(id: int) -> Response:
 
 
 def _terms(event: Event) -> GameTerms | None:
-    """The terms of an event's games; None where its options are there no more."""
+    """Return the terms of an event's games. None where its options are gone."""
     try:
         return terms_of_event(application(), event)
     except BadOption:
@@ -98,7 +98,7 @@ def _terms(event: Event) -> GameTerms | None:
 
 
 def _entrants(db: Connection, event: Event) -> list[str]:
-    """The names of the first of those who have joined a season that has not begun."""
+    """Return names of the first who joined a season not begun."""
     if event.state != league.OPEN:
         return []
     ids = events.players_in(db, event.id, *league.SIGNED_UP, most=ENTRANTS_SHOWN)
@@ -150,7 +150,7 @@ def order(id: int) -> Response:
 
 
 def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
-    """Enter or leave a ladder, challenge a player on it, or answer their challenge, as a mail does it."""
+    """Enter or leave a ladder, challenge, or answer, as by mail."""
     name = request.form.get("player", "")
     if wanted in ("leave", "no") and "sure" not in request.form:
         return private_response("event_sure.html", event=event, order=wanted, player=name)
@@ -165,7 +165,7 @@ def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
 
 
 def _order_in_match(player: Player, event: Event, wanted: str) -> Response:
-    """Enter a club of a match, or leave it before the start, as a mail does it."""
+    """Enter a match's club, or leave it before the start."""
     club = request.form.get("club", "")
     if wanted == "join" and club in event.settings.clubs:
         run_order(player, "join", f"match {event.id} {club}")
@@ -194,7 +194,7 @@ def event_or_404(db: Connection, id: int) -> Event:
 
 
 def season_or_404(db: Connection, id: int) -> Event:
-    """The season of a league with this number, if it may be seen."""
+    """Return a league's season by number, if it may be seen."""
     found = event_or_404(db, id)
     return found if found.kind == league.LEAGUE else raise_not_found(f"Event {id} is no season of a league.")
 

@@ -1,4 +1,4 @@
-"""Public pages: the front page, the games, one game, the seeks, the rules."""
+"""Public pages: the front page, games, one game, seeks, and rules."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -85,7 +85,7 @@ def front() -> Response:
 
 @pages.get("/games")
 def all_games() -> Response:
-    """The page of games that the query asks for; none if it cannot be understood."""
+    """Return the page of games asked for, or none if unclear."""
     before, after = (request.args.get(name, type=parse_number) for name in ("before", "after"))
     known = application().games_by_key
     with application().store.read() as db:
@@ -158,7 +158,7 @@ def game_response(
     judged: bool = False,
     is_file: bool = False,
 ) -> Response:
-    """Answer with what is made of a game and the query of its version, or with 304.
+    """Answer with a version of a finished game, or 304.
 
     A file is kept for good if the address names its version. No page is: a director may open a finished game
     again, and a name may be erased. `timed`: the page shows clocks and vacations, so that it is valid for an
@@ -191,7 +191,7 @@ def game_response(
 
 
 def _shown_beside(db: Connection, game: int, fresh: GameVersion) -> list[str]:
-    """The numbers of watchers and hints, the ratings and, for a game of late, the hour."""
+    """Return the numbers of watchers and hints, and the ratings. A recent game has its hour too."""
     now = application().now()
     standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
     shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
@@ -241,7 +241,7 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
 
 
 def evaluation_of(db: Connection, game: Game) -> dict[str, Any] | None:
-    """The chances in the course of a finished game, and its largest swings; None until they are known."""
+    """Return a finished game's chances and largest swings. None until they are known."""
     found = bot_jobs.find_result(db, ANALYSIS, analysis_key(game)) if game.state.ending else None
     if not found or len(found["values"]) != len(game.state.plies) + 1:
         return None
@@ -267,7 +267,7 @@ def all_seeks() -> Response:
 
 
 def _too_far(db: Connection, waiting: Iterable[Seek]) -> dict[int, str]:
-    """The reason why the viewer may not take a seek, by seek, where their strength is another."""
+    """Return why the viewer's strength does not fit, by seek."""
     player, now = viewer(), application().now()
     others = [seek for seek in waiting if player and seek.seeker.id != player.id]
     found = {seek.id: too_far_sentence(db, seek, player, now) for seek in others}

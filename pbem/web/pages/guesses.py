@@ -1,4 +1,4 @@
-"""`/games/42/guess`: guess at the next move of others, for who is signed in; `/guessers`: the best guessers.
+"""`/games/42/guess`: guess at others' next move; `/guessers`: the best guessers.
 
 The page of a guess is its reader's alone and is never cached; `/guessers` counts compared guesses only.
 """

@@ -1,4 +1,4 @@
-"""`/games/42/hint`: ask for a hint on the page of one's own game, which then shows it."""
+"""`/games/42/hint`: ask for a hint, which the game's page then shows."""
 
 import time
 

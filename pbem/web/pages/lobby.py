@@ -1,4 +1,4 @@
-"""`/lobby`: one button's order of a player who is signed in: a seek, a challenge, a game, or a bot."""
+"""`/lobby`: one button's order, such as a seek or a challenge. The player must be signed in."""
 
 import re
 from collections.abc import Mapping, Sequence

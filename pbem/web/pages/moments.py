@@ -1,4 +1,4 @@
-"""Three moments of a player's own game as puzzles, each with a board to click on.
+"""Three moments of a player's own game as puzzles to click.
 
 `/moments/<token>` opens from the link in the letter, `/games/42/moments` for the player who is signed in.
 """
@@ -33,7 +33,7 @@ VOID = "This link to moments is not one of ours, or not any more. You find them 
 
 @dataclass(frozen=True)
 class Shown:
-    """The moments of a game for their player, and the beginning of their addresses."""
+    """A game's moments for their player, and their addresses' beginning."""
 
     stored: StoredMoments
     seen: View
@@ -83,7 +83,7 @@ def _find(db: Connection, id: int, sealed: str) -> Shown:
 
 
 def _answer(db: Connection, shown: Shown, n: int) -> ResponseReturnValue:
-    """Store the answer to moment `n`, if it is complete; the first one counts."""
+    """Store a complete answer to moment `n`. The first one counts."""
     text, moment = request.form.get("move", "").strip(), _moment(shown, n)
     drawn = preview_on_board(moment.position, text)
     if request.form.get("do") != "send" or drawn.after is None:

@@ -49,7 +49,7 @@ def order(id: int) -> Response:
 
 
 def _own_game(id: int) -> OwnGame:
-    """The game of the player who is signed in, as the form knew it."""
+    """Return the signed-in player's game as the form knew it."""
     player, sealed = changing_viewer(), request.form.get("link", "")
     with application().store.read() as db:
         game = games.load_game(db, application().games_by_key, id)
@@ -79,7 +79,7 @@ def _lines(wanted: str, form: Mapping[str, str]) -> list[str]:
 def order_page(
     game: Game, own: OwnGame | None, words: str = "", problem: str = "", *, asked: bool = False
 ) -> Response:
-    """The question before a resignation, or what is wrong with the form, which keeps what was typed."""
+    """Ask before a resignation, or show a form's fault. The form keeps what was typed."""
     return private_response(
         "order.html",
         422 if problem else 200,

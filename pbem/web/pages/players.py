@@ -145,7 +145,7 @@ def standing(key: str) -> Response:
 
 
 def table_row(db: Connection, key: str, who: Player) -> Career:
-    """The player's row in the table of a game; the page shows the rows below it."""
+    """Return the player's row in a game's table. The page shows the rows below it."""
     found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
     return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")
 

@@ -1,4 +1,4 @@
-"""The forms of the settings page, as a table of the commands that a mail would hold to change the same."""
+"""The forms of the settings page, as a table of commands. A mail would hold the same ones."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Form = MultiDict[str, str]
 
 @dataclass(frozen=True)
 class Section:
-    """A form in the section `place` of the page; `orders` makes its commands, `done` is said at the end."""
+    """A form in the page's section `place`. `orders` makes its commands; `done` is said at the end."""
 
     place: str
     orders: Callable[[Form, Player], list[Order]]

@@ -1,4 +1,4 @@
-"""`/settings`: sign in by a mailed link, and change preferences by the commands that mail has too.
+"""`/settings`: sign in by a mailed link, and change preferences. Mail has the same commands.
 
 The answer for a known address is the same as for an unknown one, and takes as long.
 """
@@ -64,7 +64,7 @@ def ask() -> Response:
 
 @pages.get("/in/<secret>")
 def show_sign_in(secret: str) -> Response:
-    """Show a button that signs in; opening the link does not, as a mail host's robot may open it."""
+    """Show a button that signs in. Opening the link does not, as a mail host's robot may open it."""
     with application().store.read() as db:
         found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
@@ -91,7 +91,7 @@ def sign_out() -> Response:
 
 
 def _redirect_with_session(place: str, secret: str, lasts: timedelta) -> Response:
-    """Lead to a page, with the cookie of a session; it is deleted at once if it lasts no time."""
+    """Redirect with the cookie of a session. One that lasts no time is deleted at once."""
     answer, name = lead_to(place), security.cookie_name(COOKIE)
     answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
@@ -154,7 +154,7 @@ def export() -> Response:
 def _page(
     player: Player, status: int = 200, *, saved: str = "", problem: str = "", failed: str = ""
 ) -> Response:
-    """The page with all that is stored now; with a problem, the form `failed` keeps what was typed."""
+    """Return the page with stored values. After a problem, the form `failed` keeps what was typed."""
     now, app, section = application().now(), application(), SECTIONS.get(saved)
     with app.store.read() as db:
         player = players.player_by_id(db, player.id) or player

@@ -42,7 +42,7 @@ def _link(tried: Sequence[str]) -> str:
 
 
 def _board(walk: ProofWalk) -> Markup:
-    """The board, with a link on each cell that the loser can try."""
+    """Draw the board, with a link on each cell to try."""
     picture = walk.position.picture()
     tried = [text for text in walk.choices if text in picture.names]
     links = {text: Link(_link((*walk.tried, text)), f"Try {text}") for text in tried}

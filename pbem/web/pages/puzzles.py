@@ -1,4 +1,4 @@
-"""`/puzzles`: positions with one winning move, listed by game, and a page where anybody tries a move.
+"""`/puzzles`: a list of puzzles, and a page to try a move.
 
 The verdict on a move has an address of its own, `?tried=d4`, and the form leads there. The first answer of a
 signed-in player is stored and counted; nothing is stored of visitors.
@@ -51,7 +51,7 @@ NO_PUZZLE = "There is no puzzle {id} here."
 
 @dataclass(frozen=True)
 class Section:
-    """Some puzzles of one game, and the counts of all that it has."""
+    """Some puzzles of one game, and the counts of all."""
 
     rules: Rules
     count: PuzzleCount
@@ -73,7 +73,7 @@ class Asked:
 
 @pages.get("/puzzles")
 def all_puzzles() -> Response:
-    """The newest puzzles of each game, or all of one, page by page."""
+    """Show the newest puzzles of each game, or one's, in pages."""
     key = request.args.get("game", "").strip()[:40]
     before = request.args.get("before", type=parse_number) if key else None
     keys, most = ([rules_of(key).key], PAGE_SIZE) if key else (list(application().games_by_key), OF_EACH)
@@ -114,7 +114,10 @@ def show(id: int) -> Response:
 
 
 def _first_answer(db: Connection, puzzle: Puzzle) -> str | None:
-    """The viewer's stored answer, None before it; "" for visitors, of whom nothing is stored."""
+    """Return the viewer's stored answer, or None before it.
+
+    It is "" for visitors, of whom nothing is stored.
+    """
     player = viewer()
     return "" if player is None else puzzles.answer_of(db, puzzle.id, player)
 
@@ -126,7 +129,7 @@ def _asked_by_query() -> Asked:
 
 @pages.post(PUZZLE)
 def answer(id: int) -> ResponseReturnValue:
-    """Judge a move, or show the answer; either is the first try of a player who is signed in."""
+    """Judge a move, or show the answer. Either is a signed-in player's first try."""
     text, player = request.form.get("move", "").strip(), changing_viewer() if viewer() else None
     with application().store.read() as db:
         shown = shown_or_404(db, puzzle_or_404(db, id))
@@ -145,7 +148,7 @@ def answer(id: int) -> ResponseReturnValue:
 
 
 def _store(shown: ShownPuzzle, player: Player | None, verdict: Verdict) -> None:
-    """Store and count the first answer of a player; nothing of a visitor."""
+    """Store and count a player's first answer, but never a visitor's."""
     if player is None:
         return
     now = application().now()
@@ -166,7 +169,7 @@ def shown_or_404(db: Connection, puzzle: Puzzle) -> ShownPuzzle:
 
 
 def _refuse(shown: ShownPuzzle, text: str, problem: str) -> Response:
-    """The form once more, with the move as far as it was read."""
+    """Show the form again, with the move as far as read."""
     with application().store.read() as db:
         page = _write(db, shown, _first_answer(db, shown.puzzle), Asked(text, problem))
     return forbid_caching(Response(page, 422 if problem else 200))
@@ -196,7 +199,7 @@ def judge_or_404(shown: ShownPuzzle, text: str) -> Verdict:
 
 
 def _find_next(db: Connection, puzzle: Puzzle) -> int | None:
-    """The newest puzzle of the game that the viewer has not had; for visitors the one before this."""
+    """Return the game's newest puzzle that the viewer has not had. For visitors it is the one before this."""
     player = viewer()
     if player is not None:
         unseen = puzzles.unseen_puzzle(db, player, [puzzle.rules])

@@ -56,7 +56,7 @@ def show_form() -> Response:
 
 
 def _new_facts() -> dict[str, Any]:
-    """Facts of the page for a new study, with the address of an empty board by the name of its game."""
+    """Return the page's facts for a new study. Each game's name has the address of an empty board."""
     names = (rules.name for rules in application().offered.values())
     empty = {name: study_path(f'[Game "{name}"]') for name in names}
     return {"empty": empty, "most_options": MAX_OPTIONS}
@@ -75,7 +75,7 @@ def make_study() -> ResponseReturnValue:
 
 
 def _board_asked() -> record.Record | None:
-    """The empty board that the form asks for: with its options, and laid out by chance."""
+    """Return the form's empty board: its options, laid out by chance."""
     game, options = (request.form.get(name, "")[:MAX_OPTIONS] for name in ("game", "options"))
     seed = str(application().rng.getrandbits(30))
     return record.Record({"Game": game, "Options": options, "Seed": seed}) if game else None
@@ -89,7 +89,7 @@ def _record_sent() -> str:
 
 @pages.get("/study/<code>")
 def show_last_ply(code: str) -> ResponseReturnValue:
-    """Redirect to the last ply: all addresses end in a ply, so that links between plies can be short."""
+    """Redirect to the last ply. All addresses end in a ply, so that links between plies can be short."""
     query = f"?{request.query_string.decode('ascii', 'replace')}" if request.query_string else ""
     return redirect(f"/study/{code}/{_open_study(code, None).last}{query}", 302)
 
@@ -152,7 +152,7 @@ def take_move_out(code: str, n: int) -> ResponseReturnValue:
 
 
 def _change(code: str, n: int, change: Callable[[Study], str], words: str = "") -> ResponseReturnValue:
-    """Lead to the changed study; back to this one if the change is about no move."""
+    """Redirect to the changed study. The same one stays if the change is about no move."""
     study = _open_study(code, n)
     try:
         return lead_to(change(study) if n else f"/study/{code}/0")
@@ -163,7 +163,7 @@ def _change(code: str, n: int, change: Callable[[Study], str], words: str = "") 
 @pages.get(f"{PLY_PATH}/study")
 @pages.get(f"{GAME_PATH}/study")
 def study_game(id: int, n: int | None = None) -> ResponseReturnValue:
-    """Lead to a study of a game played here, at the state after ply `n`."""
+    """Redirect to a study of a game here, after ply `n`."""
     with application().store.read() as db:
         game = games.load_game(db, application().games_by_key, id)
     game = game or raise_not_found(f"There is no game {id} here.")

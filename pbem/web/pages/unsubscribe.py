@@ -31,7 +31,7 @@ def act(token: str) -> Response:
 
 
 def _wants_stop() -> bool:
-    """True to stop letters, also without a body, which some mail programs leave out; False to start them."""
+    """Say if letters should stop (True) or start. No body means stop, as some mail programs send none."""
     form = request.form
     if "again" in form:
         return False
