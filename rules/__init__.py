@@ -19,7 +19,7 @@ GROUP = "pbem.rules"
 
 
 class _Games(Mapping[str, Rules]):
-    """The games by key, in that order; a package that looks here while it is loaded finds those before it."""
+    """The games by key, in that order. A package that looks here while it is loaded finds those before it."""
 
     _all: dict[str, Rules] | None = None
 
@@ -54,7 +54,7 @@ class _Games(Mapping[str, Rules]):
 
 
 def _add(point: EntryPoint, known: dict[str, Rules]) -> str:
-    """Adds the game of a package; the reason why it cannot be beside the others, "" where it can."""
+    """Add a package's game; returns why it cannot be added, or ""."""
     try:
         found = point.load()
         if not isinstance(found, Rules):
@@ -77,13 +77,13 @@ RULES: Mapping[str, Rules] = _GAMES
 
 
 def find(word: str) -> Rules | None:
-    """The game that `word` names, by key, name or alias in any case; None where there is none."""
+    """Return the game that `word` names, or None. Key, name and aliases count, in any case."""
     wanted = " ".join(word.split()).lower()
     every = chain(_GAMES.own.values(), RULES.values())
     return next((rules for rules in every if wanted in _words(rules)), None)
 
 
 def left_out() -> Mapping[str, str]:
-    """Entry points of other packages whose game cannot be used: name -> a sentence that says why."""
+    """Return unusable games of other packages: entry point -> a sentence why."""
     len(RULES)
     return _GAMES.faults

@@ -1,4 +1,4 @@
-"""`python -m rules bipod`: both sides of a game at one terminal or pipe, without any server."""
+"""`python -m rules bipod`: both sides of a game at one terminal. It takes a pipe too, and needs no server."""
 
 import sys
 from collections.abc import Sequence
@@ -95,7 +95,7 @@ class Table:
         return f"move {position.ply + 1}, {SEAT_NAMES[position.to_play]}{f' ({side})' if side else ''}> "
 
     def answer(self, line: str) -> str:
-        """Plays a move if the game reads the line as one, else obeys a word of `WORDS`."""
+        """Play a move if the line is one, else obey a word of `WORDS`."""
         if not line:
             return ""
         before = self.position
@@ -187,7 +187,7 @@ WORDS = ("help", "board", "moves", "undo", "resign", "save", "quit", "exit")
 
 
 def _as_program() -> int:
-    """The game at the real terminal; junk bytes are read as question marks, a closed pipe ends it."""
+    """Play at the real terminal. Junk bytes are read as question marks; a closed pipe ends the game."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -1,4 +1,7 @@
-"""A game as a film: an SVG file that plays itself by style rules; without motion the last board is seen."""
+"""A game as an animation: an SVG file that plays itself by style rules.
+
+Without motion the last board is seen.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +35,7 @@ class Frame:
 
 
 def film(frames: Sequence[Frame], heading: str) -> str:
-    """The whole film as a file of its own; every board is of one game, so all have one outline."""
+    """Return the whole animation as a file. Every board is of one game, so all have one outline."""
     last = frames[-1].picture
     left, top, width, height = frame_of(last, coordinates=False)
     box = (left, top - HEAD, width, height + HEAD + FOOT)
@@ -63,7 +66,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
 
 @dataclass(frozen=True)
 class Layer:
-    """Things drawn together: the tag round them, and each with the span in which it is seen."""
+    """Things drawn together: their tag, and each with its time span."""
 
     tag: str
     pieces: tuple[tuple[Span, str], ...]
@@ -83,7 +86,7 @@ def _class(span: Span, count: int) -> str:
 
 
 def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
-    """The results of `pieces`, each once for a span of frames; those of one span lie together."""
+    """Draw `pieces` of each frame, each once for its span of frames. Those of one span lie together."""
     begun: dict[str, int] = {}
     spans: defaultdict[Span, list[str]] = defaultdict(list)
     shown = (frozenset(pieces(frame.picture)) for frame in frames)
@@ -139,7 +142,7 @@ def _text(words: str, x: float, y: float, more: str) -> str:
 
 
 def _small(words: str, width: float, size: float) -> str:
-    """The attribute of a text that is too long for `width` in its `size`, else nothing."""
+    """Return an attribute that shrinks a text too long for `width`, else nothing."""
     fits = (width - 12) / (0.56 * max(len(words), 1))  # the width of a letter, in its own size
     return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
 

@@ -1,4 +1,4 @@
-"""Hex boards on the doubled grid of `rules.picture`: cells by index in reading order, their neighbours."""
+"""Hex boards on the doubled grid of `rules.picture`. Cells have indexes in reading order."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ class Board:
         return len(self.names)
 
     def nearest(self, place: tuple[int, int], wanted: Sequence[int]) -> int | None:
-        """The cell of those `wanted` (by index) with the fewest steps to `place`, None if there is none."""
+        """Return the nearest cell of those `wanted` (by index), or None."""
         cells = [cell for cell, is_wanted in enumerate(wanted) if is_wanted]
         return min(cells, key=lambda cell: steps(self.xy[cell], place), default=None)
 
@@ -57,12 +57,18 @@ def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
 
 @cache
 def trapezium(top: int, rows: int) -> Board:
-    """A board of `rows` rows, the first of `top` cells; a cell is its half column's letter and its row."""
+    """Make a board of `rows` rows, the first of `top` cells.
+
+    A cell's name is its half column's letter and its row.
+    """
     return board_of((f"{LETTERS[x]}{y + 1}", x, y) for y in range(rows) for x in range(y, 2 * top - 1 - y, 2))
 
 
 def slanted(rows: Sequence[tuple[int, int]]) -> Board:
-    """A board of rows from the bottom, each its first and last letter (0 is a); diagonals lean left."""
+    """Make a board of rows from the bottom; its diagonals lean left.
+
+    A row is its first and last letter (0 is a).
+    """
     count = len(rows)
     left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
     return board_of(
@@ -74,20 +80,25 @@ def slanted(rows: Sequence[tuple[int, int]]) -> Board:
 
 @cache
 def hexagon(top: int, bottom: int) -> Board:
-    """A hexagon whose sides are `top` and `bottom` cells long in turn, named as in `slanted`."""
+    """Make a hexagon with sides of `top` and `bottom` cells in turn. Cells are named as in `slanted`."""
     count = top + bottom - 1
     return slanted([(max(0, row - top), min(bottom + row - 2, count - 1)) for row in range(1, count + 1)])
 
 
 @cache
 def triangle(side: int) -> Board:
-    """A triangle on its base of `side` cells, named as in `slanted`: the apex has the last letter."""
+    """Make a triangle on its base of `side` cells.
+
+    Cells are named as in `slanted`: the apex has the last letter.
+    """
     return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
 
 
 @cache
 def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
-    """Row numbers at the left, letters at the foot behind a backslash; `room` places are free for a ring.
+    """Return row numbers at the left, and letters at the foot.
+
+    A letter stands behind a backslash. `room` places are free for a ring.
 
     2   . . . . . \\ g
      1   . . . . \\ f
@@ -113,7 +124,10 @@ def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
 
 
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
-    """The places round a hexagon or triangle that touch two of its cells, clockwise from its first cell."""
+    """Return the places round a hexagon or triangle, clockwise.
+
+    Each touches two cells; the first is by the first cell.
+    """
     cells = set(board.xy)
     beside = Counter((x + dx, y + dy) for x, y in cells for dx, dy in AROUND)
     middle = tuple(sum(values) / len(cells) for values in zip(*cells, strict=True))
@@ -149,7 +163,7 @@ def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
 
 
 def rows(board: Board, stones: Container[int]) -> Iterator[list[int]]:
-    """Every straight row of two stones or more among these, unbroken, from end to end."""
+    """Return every straight, unbroken row of two stones or more."""
     for direction in range(3):
         for cell in range(len(board)):
             if cell not in stones or board.around[cell][direction] in stones:

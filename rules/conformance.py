@@ -1,4 +1,4 @@
-"""The promises of every game: laws about one random game, which raise `Broken` with a sentence.
+"""The promises of every game, as laws about one random game. A broken law raises `Broken` with a sentence.
 
 `check(rules)` holds a game to all of them, so the author of a new game needs this file alone.
 """
@@ -36,7 +36,7 @@ def a_seed_deals_the_same(trial: Trial) -> None:
 
 
 def somebody_can_move_until_the_end(trial: Trial) -> None:
-    """Without an outcome there is a seat to play and a move for it; with one there is neither."""
+    """Without an outcome, a seat can play and has a move. With an outcome there is neither."""
     for position in trial.positions:
         over = position.outcome is not None
         hold(over == (position.to_play is None), "the seat to play and the outcome disagree")
@@ -56,7 +56,7 @@ def what_is_offered_is_legal(trial: Trial) -> None:
 
 
 def reading_undoes_writing(trial: Trial) -> None:
-    """`read(str(move)) == move`, and the canonical text is read in any position of the game."""
+    """`read(str(move)) == move`, and every position of the game reads the canonical text."""
     start = trial.start
     for position, move in trial.steps:
         for offer in some_moves(position, move):
@@ -66,7 +66,7 @@ def reading_undoes_writing(trial: Trial) -> None:
 
 
 def play_leaves_the_old_position(trial: Trial) -> None:
-    """Playing gives a new position, one ply on, and changes nothing of the old one."""
+    """Playing gives a new position, and leaves the old one unchanged."""
     for position, move in trial.walk():
         if move is None:
             break
@@ -100,7 +100,7 @@ def the_journal_is_the_game(trial: Trial) -> None:
 
 
 def data_are_json(trial: Trial) -> None:
-    """`data()` is the same after a trip through JSON, and no two positions of a game have the same."""
+    """`data()` survives JSON, and no two positions have the same."""
     told = [json.dumps(position.data()) for position in trial.positions]
     for position, each in zip(trial.positions, told, strict=True):
         hold(json.loads(each) == position.data(), "data() does not survive JSON")
@@ -108,7 +108,10 @@ def data_are_json(trial: Trial) -> None:
 
 
 def pictures_can_be_drawn(trial: Trial) -> None:
-    """As 7-bit text of at most 74 columns, as well-formed SVG, as a table of even rows."""
+    """A picture can be text, SVG and table.
+
+    Text is 7-bit and 74 columns at most, SVG well-formed, rows even.
+    """
     for position in trial.positions:
         picture = position.picture()
         for line in f"{text(picture)}\n{text(picture, last=True)}".split("\n"):
@@ -124,7 +127,7 @@ def pictures_can_be_drawn(trial: Trial) -> None:
 
 
 def what_is_shown_is_no_move(trial: Trial) -> None:
-    """No line of a board, of scores, of stones or of notes can be taken for a move when quoted."""
+    """No quoted line of a board or its notes is a move. That holds for scores and stones too."""
     for position in trial.positions:
         picture = position.picture()
         shown = [text(picture), text(picture, last=True), *score_lines(position.scores())]
@@ -134,7 +137,7 @@ def what_is_shown_is_no_move(trial: Trial) -> None:
 
 
 def moves_are_listed_once(trial: Trial) -> None:
-    """Each legal move is listed once; of those of one word, what is not listed is illegal."""
+    """Each legal move is listed once. Of those of one word, what is not listed is illegal."""
     made: list[str] = []
     rng = Random(trial.seed)
     for position, move in trial.steps:
@@ -165,7 +168,7 @@ def _hold_problem_to_play(position: Position, late: str) -> None:
 
 
 def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
-    """The seats play different sides; `swap`, where the game has it, exchanges them, and `first` goes on."""
+    """Seats play different sides; `swap` exchanges them, and `first` goes on. Not every game has `swap`."""
     for position in trial.positions:
         sides = position.side(0), position.side(1)
         differ = sides == (None, None) or (sides[0] != sides[1] and all(sides))
@@ -182,7 +185,7 @@ def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
 
 
 def who_wins_is_said(trial: Trial) -> None:
-    """An outcome names the winner's own side and gives its reason as a sentence without the full stop."""
+    """An outcome names the winner's side, and its reason. The reason is a sentence without the full stop."""
     last = trial.positions[-1]
     outcome = last.outcome
     if outcome is None:
@@ -195,7 +198,7 @@ def who_wins_is_said(trial: Trial) -> None:
 
 
 def the_last_ply_can_be_made_out(trial: Trial) -> None:
-    """A ply that changes what lies on the board is marked there; before the first nothing is."""
+    """A ply that changes the board is marked; at first nothing is."""
     before = None
     for position in trial.positions:
         picture = position.picture()
@@ -207,7 +210,7 @@ def the_last_ply_can_be_made_out(trial: Trial) -> None:
 
 
 def a_move_that_gives_up_loses(trial: Trial) -> None:
-    """A ply that players are asked about first loses the game, and a sentence says why."""
+    """A ply that players are asked about loses, and a sentence says why."""
     for position, move in trial.steps[:-1]:
         for each in some_moves(position, move):
             why = position.gives_up(each)
@@ -218,7 +221,7 @@ def a_move_that_gives_up_loses(trial: Trial) -> None:
 
 
 def episodes_leave_nothing_out(trial: Trial) -> None:
-    """A story's episodes follow one another from the first ply to the last, each in words."""
+    """A story's episodes cover every ply in order, each in words."""
     due = 1
     for episode in trial.rules.story(trial.positions) if trial.rules.story else ():
         told = episode.first == due <= episode.last and bool(episode.words.strip())
@@ -234,7 +237,7 @@ def games_end(trial: Trial) -> None:
 
 
 def what_is_clicked_is_legal(trial: Trial) -> None:
-    """Every click leads on, and clicks at random end in a ply that may be played."""
+    """Every click leads on, and random clicks end in a legal ply."""
     for position, rng in _some_positions(trial):
         text = ""
         for _ in range(60):  # clicks, after which a ply should have come about
@@ -251,7 +254,7 @@ def what_is_clicked_is_legal(trial: Trial) -> None:
 
 
 def every_ply_can_be_clicked(trial: Trial) -> None:
-    """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
+    """Choices and amounts lead from nothing to any ply. A game that offers no choice at all is exempt."""
     for position, rng in _some_positions(trial):
         draft = _draft(position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
@@ -273,7 +276,7 @@ def _after(way: Choice | Amount, rng: Random) -> str:
 
 
 def _click_by_chance(draft: Draft, rng: Random) -> str:
-    """The text after a click by chance, onward where any is; few controls are as likely as many cells."""
+    """Return the text after a random click, onward if possible. Few controls are as likely as many cells."""
     if draft.amounts and (not draft.choices or rng.random() < 0.5):
         return _after(rng.choice(draft.amounts), rng)
     onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
@@ -310,7 +313,7 @@ def _hold_draft(position: Position, draft: Draft) -> None:
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
-    """True where clicks lead to `move` along texts of which every word is one of the ply's."""
+    """Say if clicks lead to `move`. Every word of the texts between must be one of the ply's."""
     wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
     seen, ahead = {""}, [""]
     while ahead:
@@ -327,7 +330,7 @@ def _can_be_clicked(position: Position, move: str) -> bool:
 
 
 def actions_and_keys_serve_a_search(trial: Trial) -> None:
-    """Actions are legal, each once, all of them where said so; an equal key means equal plies and end."""
+    """Actions are legal, each once, and complete if said so. An equal key means equal plies and end."""
     rng, known = Random(trial.seed), dict[object, object]()
     for position, move in trial.steps:
         actions = list(map(str, position.actions()))
@@ -345,7 +348,7 @@ def actions_and_keys_serve_a_search(trial: Trial) -> None:
 
 
 def _leads_to(position: Position, text_: str, wanted: Position) -> bool:
-    """True if this ply leads to the wanted position, or to one ply before it."""
+    """Say if this ply leads to the wanted position, or nearly. Nearly means one ply before it."""
     after = position.play(position.read(text_))
     return wanted.key() in (after.key(), *(after.play(each).key() for each in after.actions()))
 
@@ -383,7 +386,7 @@ def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3)
 
 
 def obey(law: Law, trial: Trial) -> None:
-    """Holds a game to one law; what it raises while it is looked at breaks that law too."""
+    """Hold a game to one law. An exception breaks the law too."""
     try:
         law(trial)
     except Broken as error:

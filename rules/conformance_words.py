@@ -29,7 +29,7 @@ JUNK = (
 
 
 def it_can_be_called(trial: Trial) -> None:
-    """Key, name and aliases can be written in a challenge; designer, terms and turn are there to be shown."""
+    """Key, name and aliases fit a challenge; designer, terms and turn are there."""
     rules = trial.rules
     for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
         hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
@@ -71,14 +71,14 @@ def words_of_the_server_are_no_moves(trial: Trial) -> None:
 
 
 def what_is_told_of_it_is_no_move(trial: Trial) -> None:
-    """No line of the rules' text, of the terms or of the summary can be taken for a move when quoted back."""
+    """No quoted line of rules, terms or summary is a move."""
     start, rules = trial.start, trial.rules
     for line in "\n".join((rules.text, rules.terms, rules.summary, rules.turn)).splitlines():
         hold(is_prose(start, line.strip()), f"takes a line of its rules for a move: {line.strip()}")
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
-    """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
+    """Any text is a move or refused with a sentence. So is any draft; the error is a RulesError."""
     for take in (lambda: position.problem(position.read(junk)), lambda: position.draft(junk)):
         try:
             answer = take()
@@ -104,7 +104,10 @@ def anything_may_be_written(trial: Trial) -> None:
 
 
 def lessons_have_legal_answers(trial: Trial) -> None:
-    """The boards of lessons can be reached, and answers and replies are legal, in canonical spelling."""
+    """Lessons' boards can be reached, and their answers and replies are legal.
+
+    All have canonical spelling.
+    """
     for lesson in trial.rules.lessons:
         position = lesson_position(trial.rules, lesson)
         hold(bool(lesson.right), f"has no right answer to the lesson {lesson.title!r}")

@@ -1,4 +1,7 @@
-"""The promises of a game, which `rules.conformance` tests: pure values, a sentence for every mistake."""
+"""The promises of a game, tested by `rules.conformance`.
+
+Values are pure, and every mistake has a sentence.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Episode:
-    """Plies `first` to `last`, begun by `seat`, told as one thing that happened, in whole sentences."""
+    """Plies `first` to `last` as one thing that happened. `seat` began it; the sentences are whole."""
 
     first: int
     last: int
@@ -76,7 +79,7 @@ class Episode:
 
 
 class Playout(NamedTuple):
-    """A game played on by chance: its value for seat 0, and the marks of each seat's plies, as bits."""
+    """A random game's end: its value for seat 0, and marks. These are each seat's plies, as bits."""
 
     value: float
     marks: tuple[int, int] = (0, 0)
@@ -110,22 +113,22 @@ class Position(ABC):
 
     @property
     def to_play(self) -> Seat | None:
-        """None once the game has ended; the seats play by turns, unless a game overrides this."""
+        """Return the seat to play, or None at the end. Seats play by turns, unless a game overrides this."""
         if self.outcome:
             return None
         return 1 if self.ply % 2 else 0
 
     @abstractmethod
     def side(self, seat: Seat) -> str | None:
-        """The side that `seat` plays at the moment (`Runner`), None while sides are not settled."""
+        """Return the present side of `seat` (`Runner`), or None. Sides may not be settled yet."""
 
     @abstractmethod
     def read(self, text: str) -> Move:
-        """The move that `text` spells on this board, legal or not; raises NoMove for prose, or Unreadable."""
+        """Return the move that `text` spells here, legal or not. Raises NoMove for prose, or Unreadable."""
 
     @abstractmethod
     def problem(self, move: Move) -> str | None:
-        """One sentence on why `move` may not be played now, with what would be; None if it may."""
+        """Return why `move` is illegal now, with what is legal, or None."""
 
     def over(self) -> str | None:
         """One sentence on why nothing may be played any more; None while something may."""
@@ -145,7 +148,7 @@ class Position(ABC):
         return self.follow(move)
 
     def split(self, move: Move) -> tuple[Move, StandingOrder | None]:
-        """The ply alone, and the standing orders that were read with it, if this game has such a thing.
+        """Split a ply from the standing orders read with it, if any.
 
         A ply that may not be played comes back without orders, for `problem` to refuse. Raises Illegal
         for orders that cannot be kept.
@@ -153,21 +156,27 @@ class Position(ABC):
         return move, None
 
     def read_ply(self, text: str) -> Move:
-        """The ply alone that `text` spells, legal or not; raises what `read` and `split` do."""
+        """Return the ply alone that `text` spells, legal or not. Raises what `read` and `split` do."""
         return self.split(self.read(text))[0]
 
     def answer_for(
         self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
     ) -> Move | None:
-        """The legal ply that `standing` of `seat` makes now, if any; `against` is the other player's."""
+        """Return the legal ply that `standing` of `seat` makes now, if any.
+
+        `against` is the other player's.
+        """
         return None
 
     def gives_up(self, move: Move) -> str | None:
-        """One sentence on why this legal `move` loses at once by choice, else None; servers ask first."""
+        """Return why this legal `move` loses by choice, else None. Servers ask first."""
         return None
 
     def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
-        """The part of `standing`, left by `seat`, that may yet do something, as it is written."""
+        """Return what is left of `standing`, as it is written.
+
+        `seat` left it, and the rest may yet do something.
+        """
         return ""
 
     @abstractmethod
@@ -176,7 +185,7 @@ class Position(ABC):
 
     @property
     def complete(self) -> bool:
-        """True where `actions` has every legal ply; False where it has a choice of them."""
+        """True if `actions` has every legal ply, not a choice."""
         return True
 
     def actions(self) -> Sequence[Move]:
@@ -184,23 +193,26 @@ class Position(ABC):
         return list(self.moves())
 
     def key(self) -> Hashable:
-        """A value equal for two positions of a game just where the same can follow."""
+        """Return a value equal for positions just where the same can follow."""
         return json.dumps(self.data(), sort_keys=True)
 
     @abstractmethod
     def sample(self, rng: Random) -> Move:
-        """One legal move by chance, of any kind that is open, without listing them all."""
+        """Return a random legal move of any open kind. It does not list them all."""
 
     @abstractmethod
     def playable(self) -> list[str]:
-        """Single cells that may be played now, without swap and the like; [] at the end."""
+        """Return single cells to play now; [] at the end. `swap` and the like are left out."""
 
     @abstractmethod
     def examples(self) -> list[str]:
-        """One to three legal moves as a player would write them, [] at the end."""
+        """Return one to three legal moves as players write them. [] at the end."""
 
     def draft(self, text: str) -> Draft:
-        """The clicks that lead on from `text`; raises the RulesError of what no legal ply begins with."""
+        """Return the clicks that lead on from `text`.
+
+        Raises the RulesError of what no legal ply begins with.
+        """
         return self.rules.draft(self, text)
 
     def picture(self) -> Picture:
@@ -220,11 +232,11 @@ class Position(ABC):
         return {}
 
     def stones(self) -> list[tuple[str, list[str]]]:
-        """Everything on the board as labelled lists of cell names: for ears and small screens."""
+        """Return everything on the board as labelled lists of cells. They are for ears and small screens."""
         return []
 
     def beside(self) -> list[tuple[str, list[str]]]:
-        """Things beside the board, cards for instance, as labelled lists; [] where there are none."""
+        """Return things beside the board, such as cards, as labelled lists."""
         return []
 
     def notes(self) -> list[str]:
@@ -232,19 +244,21 @@ class Position(ABC):
         return []
 
     def meanings(self, move: Move) -> Mapping[str, Move]:
-        """The moves that this legal one may be meant as, itself among them, each by the word that chooses it.
+        """Return the moves that this legal one may mean.
+
+        The word that chooses each is its key; itself is among them.
 
         {} where it is clear. Servers ask where a program may have changed what was typed (a phone's capital).
         """
         return {}
 
     def remark(self, text: str, move: Move) -> str | None:
-        """A word of caution about how `text` was taken as `move` (an auto-capital), or None."""
+        """Warn of the way `text` was taken as `move`, or None. An auto-capital is a reason."""
         return None
 
 
 def write_by_hand(position: Position, text: str) -> Draft:
-    """The draft of a game with nothing to click: plies are written, and complete or refused."""
+    """Return the draft of a game with nothing to click. Plies are written, and complete or refused."""
     text = text.strip()
     if text:
         position.play(position.read_ply(text))
@@ -308,12 +322,15 @@ class Rules:
 
     @property
     def rated_sizes(self) -> str:
-        """The sizes of rated games, like `size 4 to 8, rows 4 to 9`; "" if every size is rated."""
+        """Return the sizes of rated games, like `size 4 to 8, rows 4 to 9`.
+
+        It is "" if every size is rated.
+        """
         sized = ((option.name, option.rated) for option in self.options if option.rated)
         return ", ".join(f"{name} {least}" + f" to {most}" * (least < most) for name, (least, most) in sized)
 
     def may_be_rated(self, options: Mapping[str, Any]) -> bool:
-        """True if each size of the complete, typed `options` is that of a rated game."""
+        """Say if each size in the options is that of rated games. The options are complete and typed."""
         sized = ((option.rated, options.get(option.name)) for option in self.options if option.rated)
         return all(size is None or least <= size <= most for (least, most), size in sized)
 
@@ -325,7 +342,10 @@ class Rules:
         return self.begin(self.complete(chosen or {}), seed)
 
     def complete(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """All options, typed, from those a player gave as texts (or typed ones from a record)."""
+        """Return all options, typed, from those that a player gave.
+
+        They may be texts, or typed ones from a record.
+        """
         given = {name.lower(): value for name, value in chosen.items()}
         known = {option.name for option in self.options}
         for name in given:
@@ -348,7 +368,7 @@ class Rules:
         return values
 
     def complete_for(self, word: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """All options, as in `complete`, of the game that a player called `word`; raises BadOption."""
+        """Complete the options of the game that a player called `word`. Raises BadOption."""
         meant = self.named.get(" ".join(word.split()).lower(), {})
         given = {name.lower(): value for name, value in chosen.items()}
         for name, value in meant.items():
@@ -380,7 +400,7 @@ def option_words(options: Mapping[str, Any]) -> str:
 
 
 def replay(start: Position, texts: Iterable[str]) -> Position:
-    """The position after these moves; raises the RulesError of the first that cannot be played."""
+    """Return the position after these moves. Raises the RulesError of the first that cannot be played."""
     position = start
     for text in texts:
         position = position.play(position.read(text))

@@ -1,4 +1,4 @@
-"""A ply while it is composed: its text so far, and what may come next."""
+"""A ply while it is composed: its text, and what may follow."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Amount:
-    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text."""
+    """A number still to be chosen. `before` + number + `after` is the ply's text."""
 
     label: str
     least: int
@@ -30,7 +30,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Draft:
-    """A ply half made: its text so far, and what may come next (legal alone)."""
+    """A half-made ply: its text so far, and what may follow legally."""
 
     text: str
     choices: tuple[Choice, ...] = ()

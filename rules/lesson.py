@@ -1,4 +1,4 @@
-"""A lesson of a game: a board, a question that a move answers, and the words on each answer.
+"""A lesson: a board, a question about a move, and answers' judgements.
 
 A lesson is data. Tests prove its claim, so that no lesson teaches what is not so.
 """
@@ -21,7 +21,7 @@ Claim = Literal["ends", "stops", "wins", "most", "alone"]
 
 @dataclass(frozen=True)
 class Wrong:
-    """The words on a wrong answer; `reply` is the other side's best move after it, "" for none.
+    """The words on a wrong answer. `reply` is the other's best move after it, or "".
 
     Where the claim is `wins`, a reply wins by force; where it is `stops`, it wins at once.
     """

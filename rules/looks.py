@@ -1,4 +1,7 @@
-"""The looks of a drawing, each about (0, 0): colours, hexes, stones, by the name that a `Spot` carries."""
+"""The looks of a drawing: colours, hexes and stones, by name.
+
+Each is about (0, 0); a `Spot` carries the name.
+"""
 
 import re
 from collections.abc import Callable
@@ -108,7 +111,7 @@ def _corners(radius: float) -> list[Point]:
 
 
 def _hatching(radius: float, step: float) -> str:
-    """Slanting lines clipped to a hexagon: drawn, not a pattern, for a pattern needs an id."""
+    """Draw slanting lines clipped to a hexagon. A pattern would need an id."""
     parts = []
     count = int(radius * 1.4 / step)
     for k in (number * step for number in range(-count, count + 1)):  # the line y = k - x

@@ -1,4 +1,4 @@
-"""The text of players taken apart, in their case: words, cells, groups of cells, and their likely meaning."""
+"""Takes players' text apart: words, cells, groups, and their likely meaning. The case stays."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 
 def words(text: str) -> list[str]:
-    """The words of a line: split at spaces and commas, without a full stop or `!` at the end."""
+    """Split a line at spaces and commas. A full stop or `!` at the end goes."""
     return [word for word in _SEPARATOR.split(text.strip().rstrip(".!")) if word]
 
 
@@ -25,23 +25,23 @@ _JOINTS = frozenset("and & + - / und et och og".split())
 
 
 def without_joints(words: Sequence[str]) -> list[str]:
-    """The words without an `and` or a sign between two of them: `f2 f4 and g3` -> `f2 f4 g3`."""
+    """Remove an `and` or sign between words: `f2 f4 and g3` -> `f2 f4 g3`."""
     inner = [word for word in words[1:-1] if word.lower() not in _JOINTS]
     return [*words[:1], *inner, *words[1:][-1:]]
 
 
 def is_cells(word: str) -> bool:
-    """True for a word of one or more groups of letters and digits: `f2`, `mo1`, `e13f2`."""
+    """Say if a word is groups of letters and digits: `f2`, `mo1`, `e13f2`."""
     return _GROUPS.fullmatch(word) is not None
 
 
 def pieces(word: str) -> list[str]:
-    """A word cut at everything that is no letter or digit: `f2-f4` -> `f2`, `f4`."""
+    """Cut a word between letters and digits, and other signs: `f2-f4` -> `f2`, `f4`."""
     return [piece for piece in _NOT_PLAIN.split(word) if piece]
 
 
 def is_prose(word: str) -> bool:
-    """True for a word that only a sentence can hold: two letters or more and no digit."""
+    """Say if only a sentence can hold the word. It has two letters or more, and no digit."""
     return sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
 
 
@@ -51,7 +51,7 @@ def groups(word: str) -> list[tuple[str, str]]:
 
 
 def slip_in_cells(words: Sequence[str]) -> str | None:
-    """The sentence for cells of a letter and a digit that are turned round or cut in two, else None."""
+    """Return a sentence for cells turned round or cut in two, else None."""
     line = " ".join(words)
     turned = [word[::-1] for word in words]
     if words and all(map(_is_cell, turned)):
@@ -67,7 +67,7 @@ def _is_cell(word: str) -> bool:
 
 
 def readings(letters: str, digits: str) -> list[list[str]]:
-    """The meanings of a group: each with each (`mo1` -> m1 o1) or one with one (`mo13` -> m1 o3)."""
+    """Return a group's meanings: each with each, or one with one. `mo1` is m1 o1, `mo13` is m1 o3."""
     each = [letter + digit for letter, digit in product(letters, digits)]
     if min(len(letters), len(digits)) < 2 or len(letters) != len(digits):
         return [each]
@@ -86,7 +86,7 @@ def some(number: float, one: str, several: str) -> str:
 
 
 def no_such_cell(board: Board, name: str) -> str:
-    """The reason why `name`, a letter and a digit, is no cell of `board`, with the cells that are near it."""
+    """Return why `name` is no cell of `board`, with near ones. It is a letter and a digit."""
     column, row = name[0], name[1:]
     rows = column_rows(board, column)
     in_row = [cell for cell in board.names if cell[1:] == row]
@@ -117,7 +117,7 @@ def column_rows(board: Board, column: str) -> str | None:
 
 
 def no_such_slanted_cell(board: Board, name: str) -> str:
-    """The reason why `name` is no cell of a `slanted` board, with the cells that are near."""
+    """Return why `name` is no cell of a `slanted` board, with near ones."""
     letter, row = name[0], name[1:]
     rows = sorted(int(cell[1:]) for cell in board.names if cell[0] == letter)
     in_row = [cell for cell in board.names if cell[1:] == row]
@@ -136,7 +136,7 @@ def no_such_slanted_cell(board: Board, name: str) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The one choice that is a single slip from `word`, None where there is none or more than one."""
+    """Return the one choice a single slip from `word`, else None."""
     near = [choice for choice in choices if one_slip(word, choice)]
     return near[0] if len(near) == 1 else None
 

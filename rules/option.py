@@ -1,4 +1,4 @@
-"""Options of games: how each is read, what it may be, and in which words."""
+"""Options of games: how each is read, its values, and its words."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

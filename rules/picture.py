@@ -1,4 +1,4 @@
-"""The picture of a position, and two ways to show it: text and table; `rules.svg` is the third.
+"""The picture of a position, as text and table. `rules.svg` is the third way to show it.
 
 It lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards. On a `flat` board
 hexes stand on a side: neighbours are (0, ±2) and (±1, ±1).
@@ -49,7 +49,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the grid; a broad one, with a text on its middle, where it is an island."""
+    """A line over the grid. A broad one with a text on its middle is an island."""
 
     look: Literal["edge", "row", "way", "route", "island", "joined"]
     """A side that matters, stones that count, a way that won nothing, what won, an island, a reached one."""
@@ -94,7 +94,7 @@ def mark_set(last: bool, legal: bool, win: bool) -> frozenset[str]:
 
 
 def text(picture: Picture, *, last: bool = False) -> str:
-    """The board in 7-bit text; `last` puts the last ply in brackets, one column further to the right."""
+    """Return the board in 7-bit text. `last` puts the last ply in brackets, one column further right."""
     canvas: dict[int, dict[int, str]] = {}
     strings = [(label.x, label.y, label.text) for label in picture.labels if label.kind != "island"]
     strings += _islands(picture)
@@ -119,7 +119,10 @@ def text(picture: Picture, *, last: bool = False) -> str:
 
 
 def _islands(picture: Picture) -> list[tuple[int, int, str]]:
-    """Islands in brackets, `[4]` beside a row or `[  1  |  2  ]` above one, unlike the numbers of rows."""
+    """Return islands in brackets: `[4]` beside a row, `[ 1 | 2 ]` above one.
+
+    They differ from the numbers of rows.
+    """
     placed = {(label.x, label.y): label.text for label in picture.labels if label.kind == "island"}
     beside = {spot.y: spot.x for spot in picture.spots}
     strings = [
@@ -139,7 +142,7 @@ def _islands(picture: Picture) -> list[tuple[int, int, str]]:
 
 
 def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) -> list[str]:
-    """Labelled lists of cells as lines; those that go on are indented and begin with `and`.
+    """Return labelled lists of cells as lines. Those that go on are indented and begin with `and`.
 
     None begins with a cell, so that none is read as a move if quoted.
     """
@@ -174,7 +177,7 @@ def score_lines(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 @dataclass(frozen=True)
 class Cell:
-    """One table cell: `span` half columns wide; a field, a header's text, or a gap (neither)."""
+    """One table cell, `span` half columns wide. It is a field, a header's text, or a gap (neither)."""
 
     span: int
     spot: Spot | None = None
@@ -184,7 +187,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the board; `header` is its row label, `""` where it has none."""
+    """One line of the board. `header` is its row label, or ""."""
 
     header: str
     cells: tuple[Cell, ...]
@@ -232,7 +235,7 @@ def grid(picture: Picture) -> Grid:
 
 
 def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tuple[Cell, ...]:
-    """The cells in order of x with gaps between them, `width` half columns in all."""
+    """Return the cells by x with gaps between, `width` half columns in all."""
     cells = []
     column = left
     for x, cell in sorted(placed, key=lambda pair: pair[0]):

@@ -1,4 +1,4 @@
-"""Games of chance walked through, for laws: what every law needs, whatever it is about."""
+"""Random games walked through, with what every law needs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -38,7 +38,7 @@ class Trial:
         return self.rules.start(self.chosen, self.seed)
 
     def walk(self) -> Iterator[tuple[Position, Move | None]]:
-        """The positions with the move that is made in each, None in the last, before it is made."""
+        """Yield each position with its next move, None for the last. The move is not made yet."""
         rng, position = Random(self.seed), self.start
         for _ in range(MAX_PLIES):
             if position.outcome:
@@ -61,6 +61,6 @@ Law = Callable[[Trial], None]
 
 
 def some_moves(position: Position, move: Move | None = None) -> list[Move]:
-    """A few of the moves that a position lists, its examples among them, and `move` itself."""
+    """Return a few listed moves, the examples and `move` among them."""
     listed = [*islice(position.moves(), FEW), *map(position.read, position.examples())]
     return listed if move is None else [*listed, move]

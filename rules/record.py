@@ -1,4 +1,7 @@
-"""A game as text: tag pairs as in PGN and one ply a line; read forgivingly, written in one form, replayed."""
+"""A game as text: tags as in PGN, one ply a line.
+
+It is read forgivingly, written in one form, and replayed.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +15,7 @@ SEED_DIGITS = 40
 
 
 class RecordError(ValueError):
-    """Something is wrong with a record; `str()` is one sentence, with the line where there is one."""
+    """Raised for a faulty record. `str()` is one sentence, with the line where there is one."""
 
 
 class NotARecord(RecordError):
@@ -39,7 +42,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of a game that its rules did not end; `seat` resigned or ran out of time."""
+    """The end of a game that its rules did not end. `seat` resigned or ran out of time."""
 
     kind: Literal["resign", "timeout", "draw"]
     seat: Seat | None = None
@@ -49,7 +52,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Record:
-    """A game: tags in the order written, plies from 1, and an ending by the server if there was one."""
+    """Tags in written order, plies from 1, and the server's ending, if any."""
 
     tags: Mapping[str, str]
     plies: tuple[Ply, ...] = ()
@@ -58,7 +61,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Replay:
-    """A record played through: to its end, or to a ply that was asked for."""
+    """A record played to its end, or to a ply asked for."""
 
     record: Record
     rules: Rules
@@ -127,7 +130,7 @@ def _game_named(heading: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"], str]]:
-    """(line number, kind, text) in order, comments taken out of the lines they stand in."""
+    """Return (line number, kind, text) in order. Comments are taken out of their lines."""
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     place, line = 0, 1
     while place < len(source):
@@ -147,13 +150,13 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
 
 
 def _whole_tag(source: str, place: int, stop: int) -> int:
-    """The end of the tags that begin at `place`: a mail program may have put a value on two lines."""
+    """Return the end of the tags that begin at `place`. A mail program may have put a value on two lines."""
     ends = (stop, *(match.start() for match in _LINE_END.finditer(source, stop + 1, stop + 400)), len(source))
     return next((end for end in ends[:3] if _TAG_LINE.fullmatch(source, place, end)), stop)
 
 
 def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
-    """One tag, one value: of two, people may read the first and programs the last."""
+    """Add tags with one value each. Of two, people may read the first and programs the last."""
     place = 0
     while place < len(piece) and piece[place] != ";":
         match = _TAG.match(piece, place)
@@ -214,7 +217,7 @@ _LAST_TAGS = ("Fingerprint", "Signature", "Proof")
 
 
 def write(record: Record) -> str:
-    """The record in its one form: tags, plies one a line, the ending, and what checks all that."""
+    """Return the record in its one form. It has tags, plies one a line, the ending, and the checks."""
     lines = [*(_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS), ""]
     for number, ply in enumerate(record.plies, start=1):
         seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "
@@ -236,14 +239,14 @@ def _tag(name: str, value: str) -> str:
 
 
 def _braces(comment: str | None) -> str:
-    """A comment behind a ply; a brace inside one would end it, so it becomes a bracket."""
+    """Return the comment behind a ply. A brace inside would end it, so it becomes a bracket."""
     if not comment:
         return ""
     return f" {{{' '.join(comment.split()).replace('{', '(').replace('}', ')')}}}"
 
 
 def replay(record: Record, ply: int | None = None) -> Replay:
-    """The record played to its end, or to the position after `ply` (0: the start); raises RecordError."""
+    """Play the record to its end, or to `ply` (0: the start). Raises RecordError."""
     if ply is not None and not 0 <= ply <= len(record.plies):
         raise NoSuchPly(f"The record has moves 1 to {len(record.plies)}, so none numbered {ply}.")
     rules = _rules(record)
@@ -295,7 +298,7 @@ def _start(rules: Rules, record: Record) -> Position:
 
 
 def _outcome(record: Record, position: Position) -> Outcome | None:
-    """The outcome by the rules, else by the ending, else by the Result tag of an adjudicated game."""
+    """Return the outcome by rules, ending, or Result tag. The tag counts for an adjudicated game."""
     ending = record.ending
     if ending and position.outcome:
         raise IllegalPly(f"line {ending.line}: the game was over before ({position.outcome.reason}).")
@@ -311,7 +314,7 @@ def _outcome(record: Record, position: Position) -> Outcome | None:
 
 
 def ending_outcome(position: Position, kind: str, seat: Seat | None) -> Outcome:
-    """The outcome where `seat` has resigned or run out of time, or a draw was agreed (`seat` unused)."""
+    """Return the outcome where `seat` resigned or ran out of time. An agreed draw leaves `seat` unused."""
     if kind == "draw" or seat is None:
         return Outcome(None, None, "Draw agreed")
     loser = position.side(seat) or SEAT_NAMES[seat]

@@ -1,4 +1,4 @@
-"""A score in two columns, as newsgroups print it: `1. f2 f4 g3  e5 g1`, perhaps beside a drawn board."""
+"""A score in two columns, as newsgroups print it: `1. f2 f4 g3 e5 g1`. A drawn board may stand beside it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class _Row:
 
 
 def one_ply_each(text: str, game_named: Callable[[str], str]) -> str:
-    """A text that is such a score as a record, line by line; any other text as it is.
+    """Turn such a score into a record; other text stays as it is.
 
     `game_named` gives the name of the game that a heading names, or "".
     """
@@ -56,13 +56,16 @@ def _row(line: str) -> _Row | None:
 
 
 def _is_score(rows: Sequence[_Row]) -> bool:
-    """True for rows from 1 on of which only the last may be without a second move."""
+    """Say if rows count from 1, with all but the last complete."""
     numbered = [row.number for row in rows] == list(range(1, len(rows) + 1))
     return bool(rows) and numbered and bool(rows[0].second) and all(row.second for row in rows[:-1])
 
 
 def _headings(lines: Sequence[str], game_named: Callable[[str], str]) -> list[str]:
-    """The lines above the score as tags: the last that names a game, and the last with two names."""
+    """Return the lines above the score as tags.
+
+    The last that names a game counts, and the last with two names.
+    """
     tags = [""] * len(lines)
     pieces = [list(filter(None, map(str.strip, _COLUMNS.split(_RULED.sub("", line))))) for line in lines]
     named = [at for at, row in enumerate(pieces) if row and game_named(row[0])]

@@ -1,4 +1,4 @@
-"""The kit for games that put stones on empty cells and leave them there; most begin with `OneStone`."""
+"""The kit for games that put stones on empty cells for good. Most begin with `OneStone`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EMPTY = "."
 
 @dataclass(frozen=True)
 class Placement(Position):
-    """The stones and the ply of each, for games of one or several cells a ply."""
+    """The stones and plies of games with one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
     options: Mapping[str, Any]
@@ -70,7 +70,7 @@ class Placement(Position):
 
     @property
     def open(self) -> Sequence[int]:
-        """By cell: true where it may be played, as long as the game goes on."""
+        """Say of each cell if it may be played, while the game goes on."""
         return [held == EMPTY for held in self.cells]
 
     @property
@@ -87,7 +87,7 @@ class Placement(Position):
         return ()
 
     def lay(self, names: Iterable[str], content: str, **changes: Any) -> Self:
-        """The position once the next ply has put `content` on these cells, with a game's own `changes`."""
+        """Return the position after `content` is put on these cells. A game's own `changes` come with it."""
         board, cells, laid, ply = self.board, self.cells, list(self.laid), self.ply + 1
         for cell in map(board.index.__getitem__, names):
             cells = cells[:cell] + content + cells[cell + 1 :]
@@ -101,7 +101,7 @@ class Placement(Position):
         return made
 
     def taken(self, cell: int) -> str | None:
-        """The middle of a sentence for a cell that is not empty, None for one that is."""
+        """Return why a cell is taken, as a sentence's middle, or None."""
         if self.cells[cell] == EMPTY:
             return None
         return f"{self.board.names[cell]} is taken ({self.words(cell)})"
@@ -134,7 +134,7 @@ def draw(
     lines: Iterable[Line] = (),
     labels: tuple[Label, ...] | None = None,
 ) -> Picture:
-    """The picture of a position; `looks` are those of glyphs that the kit does not know."""
+    """Draw a position. `looks` are those of glyphs that the kit does not know."""
     board, last, won = position.board, position.last, position.won
     looks = {**LOOKS, **looks}
     open_ = position.open if position.outcome is None else bytes(len(board))
@@ -174,7 +174,7 @@ class WithPie(Placement):
     @property
     @abstractmethod
     def lays(self) -> str:
-        """The action that is due, as the end of a sentence: `lays one stone on an empty cell`."""
+        """Return the due action as a sentence's end: `lays one stone on an empty cell`."""
 
     @property
     def colour(self) -> int:
@@ -188,7 +188,7 @@ class WithPie(Placement):
 
     @property
     def has_pie(self) -> bool:
-        """True where the pie rule is in force; a game may have an option `pie`, yes or no."""
+        """Say if the pie rule is in force. A game may have an option `pie`, yes or no."""
         return bool(self.options.get("pie") != "no")
 
     @property
@@ -196,7 +196,7 @@ class WithPie(Placement):
         return self.ply == 1 and self.has_pie and not self.outcome
 
     def remarks(self) -> list[str]:
-        """Sentences below the one that says what is due, and those at the end of the game."""
+        """Return sentences below the one about the due ply. At the end of the game there are others."""
         return []
 
     def notes(self) -> list[str]:
@@ -241,11 +241,11 @@ class WithPie(Placement):
         return Choice("swap", f"Swap: you are {self.side(0)} from now on, and what lies there is yours")
 
     def instead(self, cell: int) -> str:
-        """The end of the sentence for a taken cell: what may be played in its place."""
+        """Return the sentence's end for a taken cell: what may be played."""
         return ""
 
     def shut(self, names: Sequence[str]) -> str | None:
-        """The sentence for empty cells on which no stones may be laid; `open` has the same rule."""
+        """Return the sentence for empty cells where no stones may lie. `open` has the same rule."""
         return None
 
     def follow(self, move: Move) -> Self:
@@ -266,7 +266,7 @@ class WithPie(Placement):
 
 
 class OneStone(WithPie):
-    """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
+    """A game where a ply is one stone, or `swap` as second."""
 
     lays = "lays one stone on an empty cell"
 
@@ -306,7 +306,7 @@ class OneStone(WithPie):
 
 
 def one_stone(position: type[OneStone], **named: Any) -> Rules:
-    """The rules of a game of one stone a ply; `named` are the other fields of `Rules`."""
+    """Return the rules of a game of one stone a ply. `named` are the other fields of `Rules`."""
     return Rules(setup=position.begin, **{"options": (), "draw": draw, "draft": draft, **PIE, **named})
 
 
@@ -314,7 +314,7 @@ PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
 
 
 def draft(position: OneStone, text: str) -> Draft:
-    """A ply of one cell or `swap` while it is composed: a click elsewhere takes the stone there."""
+    """Compose a ply of one cell or `swap`. A click elsewhere takes the stone there."""
     move = position.read(text) if text.strip() else None
     if move is not None:
         position.play(move)

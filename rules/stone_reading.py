@@ -1,4 +1,7 @@
-"""The plies of games of stones; how one stone, or `swap`, is read on boards named as `slanted` ones."""
+"""The plies of games of stones, and the reading of one stone.
+
+`swap` is read too; boards are named as `slanted` ones.
+"""
 
 import re
 from collections.abc import Sequence
@@ -41,7 +44,7 @@ _DIGITS = str.maketrans("lio", "110")
 
 
 def read(board: Board, game: str, example: str, text: str) -> Move:
-    """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences."""
+    """Return the ply that `text` spells on `board`. `game` and `example`, a cell, are for sentences."""
     if text in board.index:
         return one_cell(text)
     words = notation.words(text.lower()) if len(text) <= notation.MAX_LENGTH and text.isascii() else []

@@ -1,4 +1,4 @@
-"""The result of a game that was played through from its record: as data, and as lines to read."""
+"""The result of a game replayed from its record, as data and lines."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def board_lines(position: Position, *, last: bool = False) -> list[str]:
 
 
 def summary_text(played: Replay) -> str:
-    """The output of `pbem replay`: board, scores, and who is to play or the outcome."""
+    """Return the output of `pbem replay`: board, scores, and turn or outcome."""
     position, lines = played.position, board_lines(played.position)
     if played.moves:
         lines.append(f"Ply {position.ply}: {played.moves[-1]}")

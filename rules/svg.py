@@ -1,4 +1,4 @@
-"""The drawing of a picture: one SVG element, in the colours of the page or as a file of its own."""
+"""The drawing of a picture as one SVG element. It has the page's colours, or is a file of its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -12,7 +12,7 @@ from rules.picture import Label, Picture, Point, Spot
 
 
 class Link(NamedTuple):
-    """The address of a cell's link, and its effect in words for those who hear the page."""
+    """A cell's link: its address, and its effect in words. Screen readers say the words."""
 
     address: str
     label: str
@@ -26,7 +26,7 @@ def svg(
     legal: bool = False,
     standalone: bool = False,
 ) -> str:
-    """The board as one SVG element, without ids, so that any number may stand in one page.
+    """Return the board as one SVG element. It has no ids, so that any number may stand in one page.
 
     `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
     reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot. Whoever
@@ -108,7 +108,10 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """All lines over the grid, from below: sides, rows, routes, islands (with their numbers, if asked)."""
+    """Draw all lines over the grid, from below.
+
+    These are sides, rows, routes, and islands (with their numbers, if asked).
+    """
     for look, (colour, width) in _LINE.items():
         for line in (line for line in picture.lines if line.look == look):
             points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
@@ -149,7 +152,10 @@ def _number(text: str, points: Sequence[Point]) -> str:
 
 
 def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
-    """The hexes by their looks; `merged` to one path a look where others lie upon them to be heard."""
+    """Draw the hexes by looks.
+
+    `merged` makes one path a look, where others lie upon them for screen readers.
+    """
     for key, (fill, edge, width) in looks.HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
@@ -162,7 +168,7 @@ def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
 
 
 def _spell(picture: Picture, links: Mapping[str, Link]) -> str:
-    """Each cell in its place, unseen: a link, or a picture that tells what it holds."""
+    """Put each cell in its place, unseen, for screen readers. It is a link, or a picture with words."""
     parts = []
     for spot in picture.spots:
         if link := links.get(spot.name):
@@ -205,7 +211,10 @@ def _stones(picture: Picture, paint: Paint) -> str:
 
 
 def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: bool) -> str:
-    """A green dot on a cell that may be played, a thin red ring on the last ply, a blue one for what won."""
+    """Mark playable cells green, the last ply red, winning cells blue.
+
+    The first are dots, the others thin rings.
+    """
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)

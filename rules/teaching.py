@@ -22,7 +22,7 @@ def lesson_position(rules: Rules, lesson: Lesson) -> Position:
 
 
 def judge_answer(lesson: Lesson, position: Position, move: Move) -> Judgement:
-    """The judgement of a legal move, also where it is written in another order than the lesson has it."""
+    """Judge a legal move, also in another order than the lesson's."""
     text, after = _same_answer(lesson, position, move), position.follow(move)
     if text in lesson.right:
         return Judgement(str(move), True, lesson.right[text])
@@ -31,7 +31,7 @@ def judge_answer(lesson: Lesson, position: Position, move: Move) -> Judgement:
 
 
 def _same_answer(lesson: Lesson, position: Position, move: Move) -> str:
-    """The lesson's answer with the same board, or that the move only adds to; else the move's own text."""
+    """Return the lesson's answer that the move equals or adds to. Without one it is the move's own text."""
     said, known = str(move), (*lesson.right, *lesson.wrong)
     if said in known:
         return said

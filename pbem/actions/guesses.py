@@ -43,7 +43,7 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Sealed:
-    """A guess as it is now: its move or "", and the replaced move or ""."""
+    """A guess as it is now: its move, and the replaced move. Either may be ""."""
 
     ply: int
     move: str

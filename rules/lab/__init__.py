@@ -1,1 +1,1 @@
-"""The laboratory: bots play a game many times, and figures with intervals come of it."""
+"""The laboratory: bots play a game many times, for figures with intervals."""

@@ -1,4 +1,4 @@
-"""A report as one HTML page with drawings inside it, light and dark, without scripts."""
+"""A report as one HTML page with drawings, light and dark. It has no scripts."""
 
 import re
 from collections.abc import Iterator

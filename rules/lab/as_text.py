@@ -34,7 +34,7 @@ def _paragraph(words: tuple[str, ...]) -> list[str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    """A line a row; the first column to the left, the others to the right."""
+    """Return a table, a line a row. The first column is aligned left, the others right."""
     rows = [table.head, *table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
     lines = []

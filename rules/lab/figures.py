@@ -1,4 +1,4 @@
-"""The results of a plan as figures: plain data, the same for the same results in any order."""
+"""A plan's results as figures: plain data in a fixed order. The order of results does not matter."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ PARTS = 10
 
 
 def figures(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures:
-    """All figures of the report; raises KeyError where a task of the plan has no result."""
+    """Return all figures of the report. Raises KeyError where a task of the plan has no result."""
     tasks = plan.tasks()
     games = [results[task] for task in tasks if task.startswith("game ")]
     identity = plan.identity()
@@ -73,7 +73,7 @@ def _length(games: Sequence[Mapping[str, Any]]) -> Figures | None:
 
 
 def last_change(values: Sequence[float], winner: int) -> float:
-    """The share of a game, from 0 to 1, after which its winner is ahead for good.
+    """Return when a winner is ahead for good, from 0 to 1.
 
     `values` are those for seat 0 before each ply; who is at one half is not ahead.
     """
@@ -82,7 +82,7 @@ def last_change(values: Sequence[float], winner: int) -> float:
 
 
 def _lead(games: Sequence[Mapping[str, Any]]) -> Figures | None:
-    """The last change of lead in games that somebody won, as shares of their lengths."""
+    """Return the last change of lead in won games. It is a share of the game's length."""
     found = [last_change(game["values"], game["winner"]) for game in games if game["values"]]
     if not found:
         return None
@@ -103,7 +103,7 @@ def _match(plan: Plan, results: Mapping[str, Mapping[str, Any]], level: int) -> 
 def _first_plies(
     plan: Plan, results: Mapping[str, Mapping[str, Any]], tasks: Sequence[str]
 ) -> Figures | None:
-    """Each first ply with its value for its owner; `swap` is yes, no, or open within the interval."""
+    """Return each first ply with its value for its owner. `swap` is yes, no, or open within the interval."""
     firsts = [task for task in tasks if task.startswith("first ")]
     if not firsts:
         return None
@@ -124,7 +124,7 @@ def _first_plies(
 
 
 def _bids(plan: Plan, games: Sequence[Mapping[str, Any]]) -> Figures | None:
-    """The value of settling the sides by the number of plies before it, and when it was done."""
+    """Return the value of settling sides, by plies before it. It also tells when it was done."""
     word = plan.word
     if not word:
         return None
@@ -151,7 +151,7 @@ def _bids(plan: Plan, games: Sequence[Mapping[str, Any]]) -> Figures | None:
 
 
 def _settling(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures | None:
-    """Games in which somebody settles the sides after so many plies: the share that they win."""
+    """Return the winners' share of games settled after so many plies."""
     if not plan.word or not plan.settled:
         return None
     rows = []

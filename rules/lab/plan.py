@@ -1,4 +1,4 @@
-"""A plan of the laboratory: what is played, in tasks that can be done in any order, each by itself."""
+"""A plan of the laboratory: what is played, as independent tasks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -65,12 +65,15 @@ class Plan:
 
     @property
     def word(self) -> str:
-        """The word that settles the sides at any time (`adopt`), "" where the game has none."""
+        """The word that settles sides at any time (`adopt`), or ""."""
         rules = self.rules
         return next((word for word in rules.pie_words if word != "swap" and not rules.words.get(word)), "")
 
     def tasks(self) -> list[str]:
-        """All tasks, by what the game has: games, matches of levels, sides settled, first plies to swap."""
+        """Return all tasks: games, matches of levels, settled sides, first plies.
+
+        What the game has decides.
+        """
         found = [f"game {number}" for number in range(self.games)]
         for level in range(2, self.levels + 1):
             found += [f"match {level} {number}" for number in range(self.matches)]
@@ -84,6 +87,6 @@ class Plan:
 
 
 def _may_swap(start: Position) -> bool:
-    """True where `swap` may answer a first ply; an option may take the pie rule away."""
+    """Say if `swap` may answer a first ply. An option may take the pie rule away."""
     after = start.follow(start.actions()[0])
     return after.to_play is not None and after.problem(after.read("swap")) is None

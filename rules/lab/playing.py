@@ -1,4 +1,4 @@
-"""The tasks of a plan, done: games of bots as JSON data, the same each time."""
+"""Does the tasks of a plan: bots' games as JSON data. They are the same each time."""
 
 from collections.abc import Iterator
 from random import Random
@@ -70,7 +70,7 @@ def _game(plan: Plan, task: str) -> dict[str, Any]:
 
 
 def _bids(plan: Plan, position: Position, seed: int) -> Iterator[float]:
-    """The value, for the seat to play, of saying the word that settles the sides, where that is open."""
+    """Return the value of the word that settles sides, where open. It counts for the seat to play."""
     if not plan.word:
         return
     move = position.read(plan.word)
@@ -80,14 +80,14 @@ def _bids(plan: Plan, position: Position, seed: int) -> Iterator[float]:
 
 
 def _match(plan: Plan, level: int, number: int) -> dict[str, Any]:
-    """A game of a level against the one below; two games after one another have one deal, seats changed."""
+    """Play a level against the one below. Two games after one another have one deal, seats changed."""
     seat, pair = number % 2, number // 2
     levels = (level, level - 1) if seat == 0 else (level - 1, level)
     return _play_out(plan.start(f"match {pair}"), levels, plan.number(f"match {level} {number}"), seat)
 
 
 def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int) -> dict[str, Any]:
-    """The points of a seat, and the plies that were made from here, when the seats play at these levels."""
+    """Play on from here at these levels; returns a seat's points and plies."""
     plies = 0
     while position.to_play is not None and plies < MAX_PLIES:
         position = position.play(position.read(find(position, levels[position.to_play], seed).move))
@@ -97,7 +97,7 @@ def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int)
 
 
 def _settle(plan: Plan, task: str, plies: int) -> dict[str, Any]:
-    """A game in which nobody says the word for some plies, and then somebody does."""
+    """Play a game in which sides are settled after some plies."""
     seed, position, level = plan.number(task), plan.start(task), plan.map_level
     rng = Random(seed)
     for _ in range(plies):
@@ -111,7 +111,7 @@ def _settle(plan: Plan, task: str, plies: int) -> dict[str, Any]:
 
 
 def _first_value(plan: Plan, text: str, again: int) -> float:
-    """The value of a first ply for its owner, from 0 to 1: it is swapped, and the other seat plays on."""
+    """Return a first ply's value for its owner, from 0 to 1. It is swapped, and the other seat plays on."""
     start = plan.start(f"first {again}")
     after = start.play(start.read(text))
     swapped = after.play(after.read("swap"))

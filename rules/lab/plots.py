@@ -1,4 +1,4 @@
-"""Plots as SVG, in the colours of a page or as a file: bars for numbers, dots with whiskers for shares."""
+"""Plots as SVG: bars for numbers, dots with whiskers for shares. They have a page's colours, or are files."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Plot = Bars | Whiskers | SwapMap
 
 
 def plot_svg(plot: Plot, *, standalone: bool = False) -> str:
-    """One SVG element with words for those who hear it; `standalone` makes a whole file of it."""
+    """Return one SVG element with words for screen readers. `standalone` makes a whole file of it."""
     if isinstance(plot, SwapMap):
         return plot.as_svg(standalone)
     paint = plain if standalone else themed

@@ -1,4 +1,4 @@
-"""The report of a run: sections of sentences, tables and plots, to be shown as text or as a page."""
+"""The report of a run: sections with sentences, tables and plots. It is shown as text or page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Whiskers:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report under a heading; `after` are sentences below its table and its plots."""
+    """A part of the report under a heading. `after` are sentences below table and plots."""
 
     title: str
     words: tuple[str, ...]

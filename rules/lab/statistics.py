@@ -1,4 +1,4 @@
-"""Shares, means and quartiles of games, each with the interval that holds the true one in 95 of 100 cases."""
+"""Shares, means and quartiles of games, with 95 % intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MAX_BINS = 16
 
 
 def wilson(won: float, games: float) -> tuple[float, float]:
-    """The interval in which the true share lies in 95 of 100 cases (Wilson 1927), from 0 to 1."""
+    """Return the 95 % interval of a share (Wilson 1927), from 0 to 1."""
     if not games:
         return 0.0, 1.0
     share, square = min(won / games, 1.0), NORMAL**2
@@ -70,7 +70,7 @@ class Bin:
 
 
 def histogram(values: Sequence[int]) -> list[Bin]:
-    """Whole numbers in at most 16 bins of one width, empty ones between them included."""
+    """Count whole numbers in at most 16 bins of one width. Empty ones between them are included."""
     if not values:
         return []
     for width in (*BIN_WIDTHS, max(values) + 1):

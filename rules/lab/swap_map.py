@@ -1,4 +1,4 @@
-"""The map of first plies: the game's own picture with a digit in each cell, as text and as a drawing."""
+"""The map of first plies: a picture with a digit a cell. It is text or a drawing."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +16,7 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class SwapMap:
-    """The board before the first ply, and the value of each first ply for its owner, from 0 to 1."""
+    """The board before the first ply, and each first ply's value. That is for its owner, from 0 to 1."""
 
     board: Picture
     plies: tuple[tuple[str, float], ...]
@@ -28,7 +28,7 @@ class SwapMap:
         return next((step for step in STEPS if most < 5 * step), STEPS[-1])
 
     def digit(self, value: float) -> int:
-        """5 to 9 for a ply that is worth a swap, 0 to 4 for another."""
+        """Return 5 to 9 for a ply worth a swap, else 0 to 4."""
         return min(9, max(0, 5 + floor(round((value - 0.5) / self.step, 6))))
 
     @property
@@ -44,7 +44,7 @@ class SwapMap:
 
     @cached_property
     def picture(self) -> Picture:
-        """The picture with digits as glyphs; what a deal has put on cells is left out."""
+        """Return the picture with digits as glyphs. What a deal has put on cells is left out."""
         spots = tuple(self._spot(spot) for spot in self.board.spots)
         return replace(self.board, title=f"Values of first plies, {self.board.title}", spots=spots)
 
@@ -68,7 +68,7 @@ class SwapMap:
         return text(self.picture)
 
     def as_svg(self, standalone: bool = False) -> str:
-        """The drawing: red where a swap pays, blue where it does not, stronger further from one half."""
+        """Draw the map: red where a swap pays, else blue. The colour is stronger further from one half."""
         picture = replace(self.picture, title=self.alt, description=self.legend)
         drawn = svg(picture, standalone=standalone)
         paint = looks.plain if standalone else looks.themed

@@ -1,4 +1,4 @@
-"""A search that plays every game of the contract: the best ply it finds, at one of five levels.
+"""A search that plays every game, at one of five levels.
 
 It knows the contract and what a game says in `Rules.knowledge`, and nothing else.
 """

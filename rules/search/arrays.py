@@ -19,7 +19,7 @@ Seed = NDArray[np.uint64]
 
 
 def number_bits(position: Position, marks: Sequence[int]) -> list[int]:
-    """The number of each mark of one bit, where no ply takes more than one cell."""
+    """Return each one-bit mark's number, if plies take single cells."""
     return [mark.bit_length() - 1 for mark in marks]
 
 
@@ -70,7 +70,7 @@ def draw(seed: Seed, below: int) -> np.int64:
 
 @njit(cache=True)
 def count_marks(cells: Ints, value: float, visits: Ints, totals: Floats) -> None:
-    """Counts a game for every cell that a seat took in it: `cells` has the seat, -1 for nobody."""
+    """Count a game for every cell that a seat took. `cells` has the seat, -1 for nobody."""
     for cell in range(len(cells)):
         seat = cells[cell]
         if seat >= 0:

@@ -1,4 +1,4 @@
-"""Compiled playouts: numba turns plain loops over arrays into machine code, where it is installed.
+"""Compiled playouts. Where numba is installed, it turns plain loops over arrays into machine code.
 
 A game names a module in `Knowledge.kernel`. The module imports numba, so nothing loads it but a search.
 """
@@ -35,7 +35,7 @@ class Kernel(Protocol):
 
 @cache
 def find_kernel(name: str) -> Kernel | None:
-    """The module of this name; None for no name, and where numba is missing or may not keep its code."""
+    """Return the module of this name, or None. Numba may be missing, or may not keep its code."""
     try:
         return cast(Kernel, import_module(name)) if name else None
     except (ImportError, RuntimeError):

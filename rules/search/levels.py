@@ -1,4 +1,4 @@
-"""The levels of play: how long each may think, and whether it uses what it knows of the game."""
+"""The levels of play: thinking time, and use of the game's knowledge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The proof of a win: a strategy that the rules alone can replay, its compact text, and the check.
+"""The proof of a win: a strategy, its text, and its check. The rules alone can replay it.
 
 A proof is a list of nodes. A node has plies, each with the number of an earlier node; the last node is the
 position that was proved. Where the winner is to play one ply is enough; where the other is to play every
@@ -27,7 +27,7 @@ class BadProof(ValueError):
 
 @dataclass(frozen=True)
 class Proof:
-    """A strategy of `seat`: it wins, or where `draws` is set it does not lose."""
+    """A strategy of `seat`. It wins, or where `draws` is set it does not lose."""
 
     seat: Seat
     nodes: tuple[Node, ...]
@@ -56,7 +56,7 @@ class Proof:
 
 
 def check_proof(position: Position, proof: Proof) -> None:
-    """Replays a proof by the rules alone; raises BadProof unless all of it holds from `position`."""
+    """Replay a proof by the rules alone. Raises BadProof unless all of it holds from `position`."""
     if not proof.nodes:
         raise BadProof("The proof is empty.")
     reached: dict[int, Position] = {len(proof.nodes) - 1: position}
@@ -79,7 +79,7 @@ def _earlier(proof: Proof, number: int, text: str) -> int:
 
 
 def _follow_all(position: Position, proof: Proof, number: int) -> list[tuple[str, Position]]:
-    """The plies of a node with the positions after them; raises BadProof if one is wrong or missing."""
+    """Return a node's plies with the positions after them. Raises BadProof if one is wrong or missing."""
     plies = dict(proof.nodes[number])
     if position.outcome is not None:
         if plies or not proof.reaches(position.outcome):
@@ -108,7 +108,10 @@ def _miss(position: Position, number: int) -> list[tuple[str, Position]]:
 
 
 def write_proof(proof: Proof) -> str:
-    """The compact text: a line a node, each ply with the distance to the node after it, packed."""
+    """Return the compact text: a line a node.
+
+    A line has each ply with the distance to the node after it, packed.
+    """
     lines = [
         "\t".join(f"{text}={number - after}" for text, after in node)
         for number, node in enumerate(proof.nodes)

@@ -1,4 +1,4 @@
-"""Proof of a win by complete search, without chance: it finds one, refutes it, or says that it is not known.
+"""Proof of a win by complete search, without chance. It finds one, refutes it, or says that it is not known.
 
 Theory of operation. This is depth-first proof-number search (Nagai 2002), with positions found again by
 `Position.key`. Each has two numbers: about how many ends must still be proved for `seat` to win, and for the
@@ -28,7 +28,7 @@ class Spent(Exception):
 
 
 class Place:
-    """A position in the search: both numbers, its plies, and the ply that proves it for who is to play."""
+    """A position in the search: its numbers, plies, and proving ply."""
 
     __slots__ = ("against", "children", "complete", "for_seat", "mine", "moves", "number")
 
@@ -51,7 +51,7 @@ class Place:
 
 
 class Search:
-    """Searches for wins of `seat` in positions of one game; each uses what the others have found."""
+    """Searches for wins of `seat` in positions of one game. Each search uses what the others found."""
 
     def __init__(self, seat: Seat, seconds: float | None = None) -> None:
         self.seat = seat
@@ -61,7 +61,7 @@ class Search:
         self.proved = 0
 
     def settle(self, position: Position, max_nodes: int) -> Proof | None:
-        """The proof that the seat wins, or that the other does not lose; None where neither was found.
+        """Return a proof of a win, or against one, or None.
 
         A second call for a position goes on where the first stopped.
         """
@@ -71,7 +71,7 @@ class Search:
         return self._checked(root, position) if root.is_proved else None
 
     def effort(self, position: Position) -> int:
-        """About how many ends must still be proved for a win; 0 where it is proved."""
+        """Estimate how many ends a win's proof still needs; 0 if proved."""
         return self._place(position).for_seat
 
     def _checked(self, root: Place, position: Position) -> Proof | None:
@@ -147,7 +147,7 @@ class Search:
 
 
 def _effort_for_all(numbers: Sequence[int], complete: bool) -> int:
-    """The effort to prove all of them: the hardest, and one for each other that is left."""
+    """Return the effort to prove all: the hardest, plus one each."""
     if not complete or not numbers:
         return INFINITE
     hardest = max(numbers)
@@ -162,12 +162,12 @@ def _two_best(place: Place) -> tuple[int, int]:
 
 
 def settle(position: Position, seat: Seat, max_nodes: int, seconds: float | None = None) -> Proof | None:
-    """The proof that `seat` wins, or that the other does not lose; None where neither was found."""
+    """Return a proof that `seat` wins, or that the other does not lose. None where neither was found."""
     return Search(seat, seconds).settle(position, max_nodes)
 
 
 def prove_win(position: Position, seat: Seat, max_nodes: int, seconds: float | None = None) -> Proof | None:
-    """The proof that `seat` wins from here, checked by the rules; None where none was found."""
+    """Return a checked proof that `seat` wins from here, or None."""
     proof = settle(position, seat, max_nodes, seconds)
     return proof if proof is not None and not proof.draws else None
 

@@ -1,4 +1,4 @@
-"""The ply that a level finds in a position, and what it thinks of it."""
+"""The ply that a level finds in a position, and its opinion."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def think(
     playouts: int | None = None,
     seconds: float | None = None,
 ) -> Thought:
-    """The ply that `level` finds, within `playouts` or `seconds` in place of its own limits.
+    """Return the ply that `level` finds. `playouts` or `seconds` take the place of its own limits.
 
     With `playouts` alone no clock is asked, so that the same seed finds the same ply. Raises ValueError where
     nobody is to play, and for an unknown level.
@@ -82,7 +82,7 @@ def _thought(root: Node, seat: Seat) -> Thought:
 
 
 def _best(node: Node) -> int:
-    """The ply to make: a proved win, else the most visited that is not lost."""
+    """Return the ply to make: a proved win, else the most visited. It must not be lost."""
 
     def rank(n: int) -> tuple[int, float, int, float]:
         child = node.children[n]

@@ -32,7 +32,10 @@ MAX_PLIES = 300
 
 
 class Node:
-    """A position with its visits, the sum of their values for seat 0, and the proved value, if any."""
+    """A position with visits, values for seat 0, and proved value.
+
+    The values are a sum; the last may be None.
+    """
 
     __slots__ = (
         *("position", "seat", "visits", "total", "proved", "moves", "marks", "priors", "children"),
@@ -78,7 +81,7 @@ class Tree:
     """The search from one position."""
 
     def __init__(self, position: Position, rng: Random, batch: int = 0) -> None:
-        """`batch` games are played on from a leaf at once, where the game has a kernel."""
+        """Play on `batch` games at once from a leaf, with a kernel."""
         self.rng = rng
         self.knowledge = position.rules.knowledge
         self.kernel = find_kernel(self.knowledge.kernel) if batch else None
@@ -88,7 +91,7 @@ class Tree:
         self.root = self._node(position)
 
     def _node(self, position: Position) -> Node:
-        """The node of a position; one that is not kept once there are too many."""
+        """Return a position's node. Once there are too many, it is not kept."""
         key = position.key()
         found = self.nodes.get(key)
         if found is None:
@@ -179,7 +182,7 @@ class Tree:
                 _count_later(node, made[node.seat], weight, value if node.seat == 0 else weight - value)
 
     def _count_many(self, leaf: Node, path: Sequence[tuple[Node, int]], played: Playouts) -> None:
-        """Counts the games of a kernel: in each node a ply has its own number and sum of values."""
+        """Count a kernel's games. In each node a ply has its own number and sum of values."""
         weight, value = self.weight, played.value
         leaf.visits += weight
         leaf.total += value
@@ -201,7 +204,7 @@ def _count_one(node: Node, chosen: int, weight: int, value: float) -> None:
 
 
 def _mixed(child: Node, seat: Seat | None, prior: float, later: float, has_rave: bool) -> float:
-    """The mean of a ply's own games, and of those in which it was made later, for a seat."""
+    """Mix the means of a ply's own games and later ones. Later ones made it later; the seat counts."""
     visits = child.visits
     total = child.total if seat == 0 else visits - child.total
     mean = (total + PRIOR * prior) / (visits + PRIOR)
@@ -209,7 +212,7 @@ def _mixed(child: Node, seat: Seat | None, prior: float, later: float, has_rave:
 
 
 def _count_later(node: Node, made: int, weight: int, value: float) -> None:
-    """Counts a game for each ply that the player made in it, now or later."""
+    """Count a game for each ply that the player made, now or later."""
     visits, totals = node.rave_visits, node.rave_totals
     for n, mark in enumerate(node.marks):
         if mark and mark & made == mark:
@@ -218,7 +221,7 @@ def _count_later(node: Node, made: int, weight: int, value: float) -> None:
 
 
 def _add_later(node: Node, made: Sequence[int], values: Sequence[float]) -> None:
-    """The same for several games, with their counts and values for seat 0 by the numbers of marks."""
+    """Count several games so, by values and the numbers of marks. The values are for seat 0."""
     visits, totals = node.rave_visits, node.rave_totals
     for n, number in enumerate(node.numbers):
         if number >= 0 and (times := made[number]):
@@ -227,7 +230,7 @@ def _add_later(node: Node, made: Sequence[int], values: Sequence[float]) -> None
 
 
 def _prove(node: Node, found: float) -> None:
-    """Proves a node where one ply wins, or where all are proved and none is left out."""
+    """Prove a node: one ply wins, or all are proved. None may be left out."""
     best = 1.0 if node.seat == 0 else 0.0
     if found == best:
         node.proved = found

@@ -1,4 +1,4 @@
-"""Reads answers to moments: `1 f2 f4`, or a move alone for the first open one."""
+"""Reads answers to moments, such as `1 f2 f4`. A move alone answers the first open one."""
 
 import re
 from collections.abc import Sequence

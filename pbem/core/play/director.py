@@ -121,7 +121,7 @@ def decide_act(
 
 
 def read_moment(text: str, now: datetime) -> datetime:
-    """Read a day (00:00 UTC), an ISO 8601 moment, or a time such as `3d`. Raises Refusal."""
+    """Read a day (00:00 UTC), an ISO 8601 moment, or `3d`. Raises Refusal."""
     try:
         return _moment(text, now).astimezone(UTC).replace(microsecond=0)
     except (OverflowError, ValueError):

@@ -1,4 +1,4 @@
-"""Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles, one at a time or two on like tiles in line.
+"""Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles. A ply is one disc, or two on like tiles in line.
 
 Where the text of his rules leaves it open: a side that cannot place ends the game in its turn, and a tie
 that rows do not break is won by Black as a side, whoever holds it after a swap.
@@ -18,7 +18,7 @@ from rules.stone_reading import SWAP, Cells
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
-    """Discs in the order in which they were chosen, so that the last can be taken back."""
+    """Return discs in the order chosen, so the last can be taken back."""
     move = position.read(text) if text.strip() else None
     if move is not None:
         position.play(move)

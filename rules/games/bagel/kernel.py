@@ -1,4 +1,7 @@
-"""Compiled playouts of Bagel: discs by turns, two on a pair more often than one, and the count of rows."""
+"""Compiled playouts of Bagel.
+
+Discs come by turns, two on a pair more often than one; then rows are counted.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -44,7 +47,7 @@ def number_marks(position: WithPie, marks: Sequence[int]) -> list[int]:
 
 
 def play_on(position: WithPie, rng: Random, count: int) -> Playouts:
-    """Plays games on to their end, and counts each disc and each pair that a seat has then."""
+    """Play games to their end, and count each seat's discs and pairs."""
     cells, layout = seats(position), position.options["layout"]
     pairs = pairs_of(layout)
     visits = np.zeros((2, len(cells) + len(pairs)), np.int64)
@@ -97,7 +100,7 @@ def _count(cells: Ints, pairs: Ints, won: float, visits: Ints, totals: Floats) -
 
 @njit(cache=True)
 def play_out(cells: Ints, to_play: int, opens: bool, mates: Ints, reserve: int, seed: Seed) -> Ints:
-    """Plays to the end in `cells`; returns the plies in order, two tiles each, -1 for none."""
+    """Play to the end in `cells`; returns the plies, two tiles each. A missing second tile is -1."""
     empty = np.nonzero(cells < 0)[0]
     shuffle(empty, len(empty), seed)
     left = np.array([reserve - np.sum(cells == 0), reserve - np.sum(cells == 1)])
@@ -141,7 +144,7 @@ def _free_mate(cells: Ints, mates: Ints, seed: Seed) -> np.int64:
 
 @njit(cache=True)
 def winner(cells: Ints, around: Ints, white: int) -> int:
-    """The seat with more points, then with more of the longest rows; a tie is Black's."""
+    """Return the seat with more points, or else longer rows. A tie is Black's."""
     scores = np.zeros(2, np.int64)
     for tile in range(len(cells)):
         seat = cells[tile]

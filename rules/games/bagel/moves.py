@@ -1,4 +1,4 @@
-"""Reads Bagel's plies: `c4`, `c3 d3`, `swap`, in any case; cells are sorted by letter, then number."""
+"""Reads Bagel's plies: `c4`, `c3 d3`, `swap`, in any case. Cells are sorted by letter, then number."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _COLOURS = frozenset("black white w x o".split())
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
+    """Return the ply that `text` spells. A line that begins otherwise, or has a word of letters, is prose."""
     words = notation.words(text.lower()) if len(text) <= notation.MAX_LENGTH else []
     if words == ["swap"]:
         return SWAP

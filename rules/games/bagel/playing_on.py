@@ -1,4 +1,4 @@
-"""Bagel for a search: the rest of a game by chance, and its count by tables of rows."""
+"""Bagel for a search: random playouts, counted by tables of rows."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,7 +16,10 @@ PAIRS = 0.7
 
 @cache
 def lines(board: Board) -> tuple[tuple[int, dict[int, int]], ...]:
-    """Every straight line of three tiles or more: its tiles as bits, and the score of each set of them."""
+    """Return every straight line of three tiles or more.
+
+    Each has its tiles as bits, and the score of each set of them.
+    """
     found = []
     for direction in range(3):
         for start in range(len(board)):
@@ -36,7 +39,7 @@ def _subsets(line: Sequence[int]) -> list[list[int]]:
 
 
 def _score(line: Sequence[int], own: Sequence[int]) -> int:
-    """Points and rows of each length as one number, so that the greater one wins."""
+    """Return points and row lengths as one number. The greater one wins."""
     total, length = 0, 0
     for tile in (*line, 0):
         if tile in own:
@@ -58,7 +61,7 @@ def bits(cells: str, disc: str) -> int:
 
 
 def playout(position: WithPie, rng: Random) -> Playout:
-    """Discs by turns, two on a pair of tiles more often than one, to the end of the game."""
+    """Play discs at random to the end, by turns. Two on a pair of tiles come more often than one."""
     layout, random = mates(position.options["layout"]), rng.random
     empty = [tile for tile, held in enumerate(position.cells) if held == EMPTY]
     rng.shuffle(empty)

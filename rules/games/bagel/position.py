@@ -1,4 +1,4 @@
-"""One situation of Bagel: what may be played, what follows, what is told of it."""
+"""A position of Bagel: legal plies, the next position, and its words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class BagelPosition(WithPie):
         return super().begin(rules, {**options, "layout": layout})
 
     def judge(self) -> Outcome | None:
-        """The count once no tile is empty, or the side to play has no disc in its reserve."""
+        """Count at the end. Then no tile is empty, or the side to play has no disc in reserve."""
         if EMPTY in self.cells and self._left:
             return None
         side, reason = tiles.verdict(self.cells)
@@ -121,7 +121,7 @@ class BagelPosition(WithPie):
         return Cells((rng.choice(names),))
 
     def examples(self) -> list[str]:
-        """The tile nearest to the hole, the pair nearest to it, and `swap` where it is open."""
+        """Return the tile and pair nearest to the hole, and `swap`. `swap` must be open."""
         if self.outcome:
             return []
         place, side = self.board, tiles.SIDES[len(self.cells)]
@@ -178,7 +178,7 @@ class BagelPosition(WithPie):
 
 
 def draw(position: BagelPosition) -> Picture:
-    """The picture of a position; rows of three and more are joined, the winner's in blue at the end."""
+    """Draw a position with rows of three or more joined. At the end the winner's are blue."""
     xy, won = position.board.xy, position.outcome and position.outcome.side
     lines = [
         Line("route" if side == won else "row", (xy[row[0]], xy[row[-1]]))

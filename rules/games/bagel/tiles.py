@@ -1,4 +1,4 @@
-"""Bagel's 36 tiles, or 60; a layout is as many letters, a position's cells as many, in reading order."""
+"""Bagel's 36 tiles, or 60. A layout has as many letters, a position as many cells, in reading order."""
 
 import re
 from collections import Counter
@@ -20,12 +20,12 @@ DISCS = {"White": WHITE, "Black": BLACK}
 
 
 def reserve(tiles: int) -> int:
-    """Discs of a side: two more than half of the tiles, as the designer has it for 36."""
+    """Return a side's discs: two more than half of the tiles. The designer has it so for 36."""
     return tiles // 2 + 2
 
 
 def tie_breaks(tiles: int) -> tuple[int, ...]:
-    """Lengths of rows that are compared in turn where the points are equal, from the longest there can be."""
+    """Return row lengths to compare in a tie, the longest first."""
     return tuple(range(2 * SIDES[tiles] - 2, 3, -1))
 
 
@@ -43,7 +43,10 @@ def board(tiles: int = 36) -> Board:
 
 
 def deal(seed: int, count: int = 36) -> str:
-    """The layout of a seed, by `random()` alone: its numbers are the same in every version of Python."""
+    """Return a seed's layout.
+
+    It uses `random()` alone, whose numbers are the same in every version of Python.
+    """
     numbers = Random(seed)
     tiles = [suit for suit in SUITS for _ in range(count // len(SUITS))]
     return "".join(sorted(tiles, key=lambda _: numbers.random()))
@@ -55,14 +58,14 @@ def read_layout(text: str) -> str:
 
 
 def read_size(text: str) -> int | None:
-    """5, or None for 4: the usual size is left out, so that records say nothing of it."""
+    """Return 5, or None for 4. Records leave the usual size out."""
     if text not in ("4", "5"):
         raise ValueError(text)
     return 5 if text == "5" else None
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
-    """The reason why a layout is none of this size; raises ValueError for letters that are no suits."""
+    """Return why a layout is none of this size. Raises ValueError for letters that are no suits."""
     tiles = count_tiles(chosen)
     if layout == RANDOM:
         return None
@@ -84,7 +87,7 @@ def count_tiles(options: Mapping[str, object]) -> int:
 
 @lru_cache(maxsize=512)
 def mates(layout: str) -> tuple[tuple[int, ...], ...]:
-    """By tile: the tiles of its suit in its row or a diagonal of either kind, across the hole too."""
+    """Return each tile's mates: its suit in its row or diagonals. The line goes across the hole too."""
     tiles = [
         (ord(name[0]), int(name[1]), suit)
         for name, suit in zip(board(len(layout)).names, layout, strict=True)
@@ -100,7 +103,7 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
 
 
 def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
-    """(side, tiles in order) of every unbroken row of three discs or more; the hole breaks rows."""
+    """Return (side, tiles in order) of every unbroken row of three or more. The hole breaks rows."""
     for side, disc in DISCS.items():
         for row in rows(board(len(cells)), {tile for tile, held in enumerate(cells) if held == disc}):
             if len(row) > 2:
@@ -108,7 +111,7 @@ def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
 
 
 def score_table(cells: str) -> dict[str, dict[str, int]]:
-    """By side: points (a row of n counts n - 2), rows of each length, discs left."""
+    """Return each side's points, row counts by length, and discs left. A row of n counts n - 2."""
     lengths: dict[str, Counter[int]] = {side: Counter() for side in DISCS}
     for side, row in scoring_rows(cells):
         lengths[side][len(row)] += 1
@@ -123,7 +126,10 @@ def score_table(cells: str) -> dict[str, dict[str, int]]:
 
 
 def verdict(cells: str) -> tuple[str, str]:
-    """(winning side, reason) of a finished game: points, then rows from the longest to 4, then Black."""
+    """Return (winning side, reason) of a finished game.
+
+    Points count, then rows from the longest to 4, then Black wins.
+    """
     table = score_table(cells)
     lengths = tie_breaks(len(cells))
     each = f"{some(table['White']['points'], 'point', 'points')} each"

@@ -1,4 +1,4 @@
-"""Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands."""
+"""Begird, by Mark Steere, 2008: a group must gird over half the islands."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ def ground_of(options: Mapping[str, Any]) -> Ground:
 
 @dataclass(frozen=True)
 class BegirdPosition(OneStone):
-    """One situation; groups are carried along, so that no ply looks at the whole board."""
+    """One position. Its groups are carried along, so that no ply looks at the whole board."""
 
     groups: tuple[tuple[Group, ...], ...] = field(default=((), ()), compare=False, repr=False)
     """Black's and White's; that of the last stone is its colour's first."""
@@ -48,7 +48,7 @@ class BegirdPosition(OneStone):
         return super().lay((name,), content, groups=groups, ground=ground)
 
     def judge(self) -> Outcome | None:
-        """The win of a group that joins half of three more than there are islands."""
+        """Say who wins: a group on half of three more islands than there are."""
         islands, ground = self.last_group.islands, self.ground
         if not ground.wins(islands):
             return None
@@ -105,7 +105,7 @@ class BegirdPosition(OneStone):
 
     @property
     def glyphs(self) -> list[str] | str:
-        """The stones; at the end the winner's that are not of the winning group are small letters."""
+        """Return the stones. At the end the winner's outside the winning group are small letters."""
         if not self.outcome:
             return self.cells
         own, won = self.players[self.last_colour][1], self.won
@@ -173,7 +173,7 @@ def _labels(ground: Ground, is_triangle: bool) -> tuple[Label, ...]:
 
 @cache
 def _coast(island: tuple[Place, ...], board: Board) -> tuple[Point, Point]:
-    """The two ends of an island in a drawing: short of the cells that it shares."""
+    """Return an island's two ends in a drawing. They stop short of the cells that it shares."""
     (first_x, first_y), (last_x, last_y) = island[0], island[-1]
     beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in board.xy]
     if beside == [AROUND[0], AROUND[5]]:  # `AROUND` is clockwise and begins between these two
@@ -194,7 +194,10 @@ def _islands(text: str) -> int:
 
 
 def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
-    """The islands on each side of a triangle divide its ring, one place shorter than the side."""
+    """Return why a triangle's islands do not divide its ring, or None.
+
+    Each side of the ring is one place shorter than the board's.
+    """
     islands = chosen["islands"]
     if (side - 1) % (islands // 3) == 0:
         return None

@@ -1,4 +1,4 @@
-"""Begird's boards and islands, and whether a group has won; sets of cells and of islands are bits."""
+"""Begird's boards and islands, and the test for a win. Sets of cells and of islands are bits."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,10 @@ TRIANGLES = (3, 9)
 
 
 def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
-    """Sides of the board (top, bottom), ring places of the islands, over and over: one each, but of 15."""
+    """Return a hexagon's sides (top, bottom) and its islands' ring places.
+
+    The places repeat: one each, but of 15.
+    """
     if islands == 15:
         return 9, 10, (4, 4, 3, 3, 3)
     top = (islands // 3 + 1) // 2
@@ -29,7 +32,7 @@ def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
 
 
 class Group(NamedTuple):
-    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
+    """Connected stones of one colour: cells and touched islands, as bits."""
 
     cells: int
     islands: int
@@ -54,11 +57,11 @@ class Ground:
         return (len(self.islands) + 3) // 2
 
     def wins(self, islands: int) -> bool:
-        """True for a group that has won by touching these islands (bits); two never make so long a run."""
+        """Say if a group wins by touching these islands (bits). Two groups never do."""
         return islands.bit_count() > 2 and self.run(islands) >= self.needed
 
     def run(self, islands: int) -> int:
-        """The length of the shortest run round all of them: it leaves out their largest gap."""
+        """Return the length of the shortest run round all of them. It leaves out their largest gap."""
         touched = indices(islands)
         if not touched:
             return 0
@@ -66,7 +69,7 @@ class Ground:
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
     def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
-        """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
+        """Return a colour's groups with a stone on `cell` too. The new group is the first."""
         near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
         beside = [group for group in groups if group.cells & near]
         for group in beside:
@@ -82,7 +85,7 @@ def indices(bits: int) -> list[int]:
 
 @cache
 def ground(islands: int, side: int | None = None) -> Ground:
-    """The board of a game: a triangle where it has a `side`, else a hexagon."""
+    """Return the board of a game. With a `side` it is a triangle, else a hexagon."""
     if side is not None:
         return surround(triangle(side), [3 * (side - 1) // islands] * islands)
     top, bottom, lengths = hexagon_of(islands)
@@ -90,7 +93,10 @@ def ground(islands: int, side: int | None = None) -> Ground:
 
 
 def surround(board: Board, lengths: Iterable[int]) -> Ground:
-    """`board` with islands of so many ring places, clockwise from its first cell, which touches two."""
+    """Add islands of so many ring places to `board`, clockwise.
+
+    The first place is by the first cell, which touches two.
+    """
     places = iter(ring(board))
     islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)
     island_at = {place: index for index, island in enumerate(islands) for place in island}

@@ -82,7 +82,7 @@ def _play(
 
 @njit(cache=True)
 def fill(start: Ints, empty: Ints, to_play: int, seed: Seed) -> Ints:
-    """The full board after plies by turns, in an order by chance that is left in `empty`."""
+    """Fill the board by turns, in a random order left in `empty`."""
     shuffle(empty, len(empty), seed)
     cells = start.copy()
     for n, cell in enumerate(empty):
@@ -118,7 +118,7 @@ def wins(cells: Ints, seat: int, near: Ints, shore: Ints, islands: int, needed: 
 
 @njit(cache=True)
 def reaches(touched: int, islands: int, needed: int) -> bool:
-    """True for three islands or more in a run of `needed`: it leaves out their largest gap."""
+    """Say if three islands or more are in a run of `needed`. It leaves out their largest gap."""
     first, last, largest, number = -1, -1, 0, 0
     for island in range(islands):
         if touched >> island & 1:

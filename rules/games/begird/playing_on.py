@@ -1,4 +1,4 @@
-"""Begird for a search: the rest of a game by chance, on a board of bits."""
+"""Begird for a search: random playouts on a board of bits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rules.stone_reading import Cells
 
 @dataclass(frozen=True, eq=False)
 class BitBoard:
-    """A board whose cells are bits in rows of `stride`: neighbours are 1, `stride` and one more apart."""
+    """A board whose cells are bits in rows of `stride`. Neighbours are 1, `stride` and one more apart."""
 
     bit: tuple[int, ...]
     """By cell."""
@@ -73,7 +73,7 @@ def ground_of(position: OneStone) -> Ground:
 
 
 def fill(position: OneStone, bits: Sequence[int], rng: Random) -> tuple[int, int]:
-    """The stones of both colours on the full board, as many as alternate plies put there."""
+    """Fill the board with stones of both colours. There are as many as alternate plies put there."""
     empty = [bit for bit, held in zip(bits, position.cells, strict=True) if held == EMPTY]
     keys = [rng.random() for _ in empty]
     half = sorted(keys)[len(keys) // 2] if keys else 0.0  # who is not to play gets the smaller half
@@ -86,7 +86,7 @@ def fill(position: OneStone, bits: Sequence[int], rng: Random) -> tuple[int, int
 
 
 def playout(position: OneStone, rng: Random) -> Playout:
-    """On a full board just one colour has won, and it is the one that would have won before."""
+    """Play on to a full board, where just one colour has won. It is the one that would have won before."""
     ground = ground_of(position)
     stones = fill(position, bit_board(ground.board).bit, rng)
     won = 0 if wins(ground, stones[0]) else 1

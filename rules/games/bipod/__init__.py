@@ -1,4 +1,4 @@
-"""Bipod, by Bill Taylor and Joao Neto, 2004: two paths from two starts, and who adopts against them.
+"""Bipod, by Bill Taylor and Joao Neto, 2004: two paths from two starts. One player adopts against them.
 
 Their post says that `adopt` takes the running side; both games they recorded have the adopter as Blocker,
 and so it is here.
@@ -41,7 +41,7 @@ def draft(position: BipodPosition, text: str) -> Draft:
 
 
 def _blocks(position: BipodPosition, chosen: Sequence[str], most: int) -> Iterator[Choice]:
-    """Each cell that may come next, in place of the only one where a ply has one; those chosen go again."""
+    """Return each cell that may come next. It takes the place of a single one; chosen ones go again."""
     kept = chosen if len(chosen) < most else () if most == 1 else None
     for name in chosen:
         others = " ".join(other for other in chosen if other != name)

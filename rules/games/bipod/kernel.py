@@ -1,4 +1,4 @@
-"""Compiled playouts of Bipod: blocks by chance, then whether two routes without a common cell are left."""
+"""Compiled playouts of Bipod. After random blocks they look for two routes without a common cell."""
 
 from functools import cache
 from random import Random
@@ -77,7 +77,10 @@ def _play(
 
 @njit(cache=True)
 def block(start: Ints, empty: Ints, runner: int, blocks: int, seed: Seed) -> tuple[Ints, Ints]:
-    """The board with all of Blocker's blocks; by cell the seat that took it, -1 for nobody."""
+    """Return the board with all of Blocker's blocks.
+
+    By cell it tells the seat that took it, -1 for nobody.
+    """
     shuffle(empty, len(empty), seed)
     cells, taken = start.copy(), np.full(len(start), -1)
     for n, cell in enumerate(empty):

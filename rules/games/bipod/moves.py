@@ -1,4 +1,4 @@
-"""Bipod's plies and how they are read: `f2 f4 g3`, `adopt`, `k3 o`, and the posts' short forms."""
+"""Bipod's plies and their reading: `f2 f4 g3`, `adopt`, `k3 o`. The posts' short forms are read too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ NO_MOVE = "That is no move of Bipod: a move is cells such as f2 f4 g3, or adopt.
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
+    """Return the ply that `text` spells. A line that begins otherwise, or has a word of letters, is prose."""
     words = notation.words(text) if len(text) <= notation.MAX_LENGTH else []
     if [word.lower() for word in words] == ["adopt"]:
         return ADOPT
@@ -61,7 +61,10 @@ _COLOURS = frozenset("x black white dark light".split())
 
 
 def _beside(board: Board, words: Sequence[str]) -> str | None:
-    """The sentence for a colour that is no single stone's: `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`."""
+    """Return the sentence for a colour that is no single stone's.
+
+    Examples are `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`.
+    """
     line = " ".join(words)
     pieces = [piece for word in words for piece in notation.pieces(word)]
     cells, colour = pieces[:-1], pieces[-1] if pieces else ""
@@ -165,7 +168,7 @@ def _check(board: Board, names: Sequence[str], group: str) -> None:
 
 
 def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
-    """Every way to read the ply; the first group with several letters and several digits is named."""
+    """Return every way to read the ply. The first group with several letters and digits is named."""
     readings = [
         " ".join(name for names in choice for name in names)
         for choice in islice(product(*parts), 4)

@@ -1,4 +1,4 @@
-"""Bipod's board and its paths: what is cut off, who has arrived, who can still arrive."""
+"""Bipod's board and its paths: what is cut off, and who can arrive."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Ground:
 
 @cache
 def ground(size: int, middle: int, rows: int) -> Ground:
-    """The trapezium with `size` cells from each corner to its start and `middle` between the starts."""
+    """Make the trapezium. `size` cells lie from each corner to its start, `middle` between the starts."""
     top = 2 * size + middle + 2
     board = trapezium(top, rows)
     short = tuple(y == rows - 1 or x in (y, 2 * top - 2 - y) for x, y in board.xy)
@@ -34,7 +34,10 @@ def ground(size: int, middle: int, rows: int) -> Ground:
 
 
 def reach(ground: Ground, cells: Sequence[str], colour: str) -> set[int]:
-    """The cells to which the start of `colour` leads over empty cells and stones of that colour."""
+    """Return the cells that the start of `colour` reaches.
+
+    It goes over empty cells and stones of that colour.
+    """
     start = ground.start(colour)
     ways = EMPTY + colour + cells[start]
     return set(group_at(ground.board, [content in ways for content in cells], start))
@@ -46,7 +49,7 @@ def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
 
 
 def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
-    """The route of `colour` to a short side that keeps farthest from the other start, None if none.
+    """Return the route of `colour` farthest from the other start, or None. It ends at a short side.
 
     It runs over empty cells and own stones. A walk down that tries the outermost turn first and
     never enters a cell twice finds it: whatever any route can leave free for the other path, this
@@ -75,12 +78,15 @@ def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | 
 
 
 def _turns(heading: int, turn: int) -> Iterator[int]:
-    """The five directions open to a walk that goes `heading`, the sharpest turn to its side first."""
+    """Return five directions for a walk with `heading`, sharpest turn first. The turn is to its side."""
     return iter([(heading + turn * step) % 6 for step in (2, 1, 0, -1, -2)])
 
 
 def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
-    """Runner wins by two chains to a short side, Blocker once no two routes without a common cell exist."""
+    """Say if Runner or Blocker has won.
+
+    Runner needs two chains to a short side; Blocker wins once two separate routes are impossible.
+    """
     if shortest_chain(ground, cells, LEFT) and shortest_chain(ground, cells, RIGHT):
         return Outcome(runner, "Runner", "Runner wins: both paths reach the edge")
     left, right = outermost(ground, cells, LEFT), outermost(ground, cells, RIGHT)

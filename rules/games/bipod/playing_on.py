@@ -1,4 +1,4 @@
-"""Bipod for a search: the rest of a game by chance, and distances of both paths to the edge."""
+"""Bipod for a search: random playouts, and both paths' distances."""
 
 from collections.abc import Sequence
 from math import exp
@@ -21,7 +21,7 @@ adoption is worth one half where bots of one level win as often as they lose aft
 
 
 def playout(position: BipodPosition, rng: Random) -> Playout:
-    """Blocks and stones on all empty cells; each stone is of the colour that Runner needs."""
+    """Put random blocks and stones on all empty cells. Each stone is of the colour that Runner needs."""
     cells = list(position.cells)
     empty = [cell for cell, held in enumerate(cells) if held == EMPTY]
     rng.shuffle(empty)
@@ -37,7 +37,7 @@ def playout(position: BipodPosition, rng: Random) -> Playout:
 
 
 def is_running(position: BipodPosition) -> bool:
-    """True where Runner is to play; before an adoption, as if it were adopted now."""
+    """Say if Runner is to play. Before an adoption it is as if it were adopted now."""
     return position.running or not position.adopted
 
 
@@ -47,7 +47,7 @@ def count_blocks(position: BipodPosition, empty: int) -> int:
 
 
 def runner_of(position: BipodPosition) -> int:
-    """The seat that runs; before an adoption the one that would, if it were adopted now."""
+    """Return the seat that runs. Before an adoption it is as if it were adopted now."""
     return 1 if (position.adopted or position.ply + 1) % 2 else 0
 
 
@@ -64,7 +64,7 @@ def _cell(move: Move) -> str:
 
 
 def steps_to_edge(ground: Ground, cells: Sequence[str], colour: str) -> list[int]:
-    """By cell: the fewest stones that lead from the start of `colour` over it to a short side."""
+    """Return by cell the fewest stones from start to short side. The way leads over the cell."""
     out = _distances(ground, cells, colour, [ground.start(colour)])
     back = _distances(ground, cells, colour, [n for n, is_short in enumerate(ground.short) if is_short])
     return [
@@ -73,7 +73,7 @@ def steps_to_edge(ground: Ground, cells: Sequence[str], colour: str) -> list[int
 
 
 def _distances(ground: Ground, cells: Sequence[str], colour: str, starts: Sequence[int]) -> list[int]:
-    """By cell: the fewest stones on a way from one of the starts, that on the cell itself included."""
+    """Return by cell the fewest stones on a way from a start. The cell's own stone counts."""
     own = colour + cells[ground.start(colour)]
     found = [UNREACHED] * len(cells)
     ring = [cell for cell in starts if cells[cell] in own]
@@ -95,7 +95,7 @@ def _distances(ground: Ground, cells: Sequence[str], colour: str, starts: Sequen
 
 
 def priors(position: BipodPosition, moves: Sequence[Move]) -> list[float]:
-    """Cells on the shortest ways are worth trying, for both; a stone is of the colour that it helps."""
+    """Prefer cells on the shortest ways, for both. A stone is of the colour that it helps."""
     if not position.adopted:
         return [0.5] * len(moves)
     index = position.board.index

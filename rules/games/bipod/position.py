@@ -1,4 +1,4 @@
-"""One situation of Bipod: what may be played, what follows, what is told of it."""
+"""A position of Bipod: legal plies, the next position, and its words."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -57,7 +57,7 @@ class BipodPosition(Placement):
         return "".join(starts.get(cell, EMPTY) for cell in range(len(ground.board)))
 
     def judge(self) -> Outcome | None:
-        """The end of the running phase; the adopter is Blocker (not the reverse, as the post has it)."""
+        """Say how the running phase ends. The adopter is Blocker (not the reverse, as the post has it)."""
         if not self.adopted:
             return None
         return paths.judge(self.ground, self.cells, 1 if self.adopted % 2 else 0)
@@ -107,7 +107,7 @@ class BipodPosition(Placement):
         return self._cells_problem(move.cells)
 
     def _cells_problem(self, names: Sequence[str]) -> str | None:
-        """The cells are taken in the order written, each judged after the ones before it."""
+        """Check cells in the order written. Each is judged after the ones before it."""
         for count, name in enumerate(names):
             if name in names[:count]:
                 return f"{name} is in this move twice; each cell takes one block."
@@ -116,7 +116,7 @@ class BipodPosition(Placement):
         return None
 
     def cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
-        """The reason why no stone may be laid on `name`, once there are blocks on `before` too."""
+        """Return why no stone may be laid on `name`. The blocks on `before` are there too."""
         board = self.board
         cell = board.index.get(name)
         if cell is None:
@@ -135,7 +135,7 @@ class BipodPosition(Placement):
         return f"{name} is cut off from both starts{by}{hint}."
 
     def open_after(self, before: Sequence[str]) -> list[bool]:
-        """By cell: true where it may be played once there are blocks on `before` too."""
+        """Return by cell if it may be played. The blocks on `before` are there too."""
         return self.lay(before, BLOCK).open if before else self.open
 
     @property
@@ -219,7 +219,10 @@ class BipodPosition(Placement):
         return [sentence]
 
     def meanings(self, move: Move) -> Mapping[str, Move]:
-        """A phone's capital: the first column alone, or all of them, and small letters are legal as well."""
+        """Return what capitals may mean: as written, or small letters.
+
+        A phone makes capitals of the first column or all.
+        """
         names = [move.cell] if isinstance(move, Stone) else list(getattr(move, "cells", ()))
         capitals = [name for name in names if name[0].isupper()]
         if not capitals or capitals not in (names[:1], names):
@@ -252,7 +255,7 @@ class BipodPosition(Placement):
 
     @cached_property
     def wall(self) -> frozenset[int]:
-        """The stones with which Blocker has won: all round a start that has no way left to the edge."""
+        """Return the stones of Blocker's wall. They are all round a start that has no way left."""
         if not self.outcome or self.outcome.side != "Blocker":
             return frozenset()
         wall = set[int]()
@@ -264,7 +267,10 @@ class BipodPosition(Placement):
 
     @cached_property
     def ways(self) -> list[list[int]]:
-        """The two routes, as far apart as can be, that share a cell where Blocker has won without a wall."""
+        """Return two routes that share a cell, as far apart as possible.
+
+        That is how Blocker wins without a wall.
+        """
         if not self.outcome or self.outcome.side != "Blocker":
             return []
         found = [paths.outermost(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]
@@ -284,11 +290,13 @@ class BipodPosition(Placement):
 
     @property
     def complete(self) -> bool:
-        """True once somebody has adopted, and on small boards where one block is laid at a time."""
+        """True once adopted, and on small boards with single blocks."""
         return bool(self.adopted) or (self.options["stones"] == 1 and len(self.playable()) <= MAX_BLOCKS)
 
     def actions(self) -> Sequence[Move]:
-        """The legal plies; before an adoption `adopt`, and a choice of blocks from all over the board.
+        """Return the legal plies.
+
+        Before an adoption they are `adopt`, and a choice of blocks from all over the board.
 
         When to adopt is a bid. It is found by looking at few blocks often, not by looking at each once.
         """
@@ -319,7 +327,7 @@ def draw(position: BipodPosition) -> Picture:
 
 @cache
 def _labels(board: Board) -> tuple[Label, ...]:
-    """A rule over the long side, letters under the board (a drawing has them on top), row numbers."""
+    """Return the board's labels: a rule, letters below, row numbers. A drawing has the letters on top."""
     rows = board.xy[-1][1] + 1
     width = max(x for x, _ in board.xy) + 1
     return (

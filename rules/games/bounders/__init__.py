@@ -1,4 +1,4 @@
-"""Bounders, by Alek Erickson, 2024: stones on balanced cells, and territories to those who bound them.
+"""Bounders, by Alek Erickson, 2024: stones on balanced cells. Those who bound a territory own it.
 
 The scoring that its designer keeps for serious play (`tournament`) is the usual one here, and the pie rule
 goes with it; `half` is from another text of his.
@@ -33,11 +33,11 @@ class BoundersPosition(OneStone):
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
-        """The hexagon that the options ask for: cells a1 to m13 where its sides have 7."""
+        """Return the hexagon of the options. Sides of 7 give cells a1 to m13."""
         return hexagon(options["size"], options["size"])
 
     def judge(self) -> Outcome | None:
-        """The count once no cell is balanced; balance asks for no seat, so the game ends for both."""
+        """Count once no cell is balanced. Balance asks for no seat, so the game ends for both."""
         if any(map(self._is_open, range(len(self.cells)))):
             return None
         won = self.result.winner
@@ -94,7 +94,10 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def glyphs(self) -> str:
-        """Stones, `-` where none may be laid; at the end lands: Light's `o`, Dark's `x`, nobody's `-`."""
+        """Return stones, and `-` where none may be laid.
+
+        At the end come lands: Light's `o`, Dark's `x`, nobody's `-`.
+        """
         if not self.outcome:
             pairs = zip(self.cells, self.open, strict=True)
             return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)

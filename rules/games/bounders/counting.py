@@ -1,4 +1,4 @@
-"""The counting of Bounders: every scoring is a row of comparisons, and the first that differs decides."""
+"""The counting of Bounders. Every scoring is a row of comparisons, and the first difference decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ SIDES = {LIGHT: "Light", DARK: "Dark"}
 
 @dataclass(frozen=True)
 class Territory:
-    """A connected region of empty cells, as large as can be, and the stones that touch it."""
+    """A largest connected region of empty cells, and the stones beside it."""
 
     cells: tuple[int, ...]
     light: int
@@ -49,7 +49,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One line of the score table: what is compared and how a difference reads in the outcome."""
+    """One line of the score table. It tells what is compared, and how a difference reads in the outcome."""
 
     name: str
     value: Callable[[Count], float]
@@ -101,7 +101,7 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 
 @dataclass(frozen=True)
 class Result:
-    """The winner and the reason; `compared` are the comparisons made, down to the one that decided."""
+    """The winner and the reason. `compared` are the comparisons made, down to the one that decided."""
 
     counts: Mapping[str, Count]
     compared: tuple[Comparison, ...]

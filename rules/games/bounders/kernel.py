@@ -58,7 +58,7 @@ def _play(
 
 @njit(cache=True)
 def play_out(cells: Ints, to_play: int, near: Ints, seed: Seed, plies: Ints) -> int:
-    """Plays to the end in `cells`; keeps the plies in order, and returns their number."""
+    """Play to the end in `cells`; stores the plies, returns their number."""
     balance, number, left = balances(cells, near), 0, 0
     open_, place = np.empty(len(cells), np.int64), np.full(len(cells), -1)
     for cell in range(len(cells)):
@@ -107,7 +107,7 @@ def _shut(open_: Ints, place: Ints, cell: int, left: int) -> int:
 
 @njit(cache=True)
 def score(cells: Ints, near: Ints, scoring: int) -> float:
-    """The value for seat 0 at the end: 1.0, 0.0, or 0.5 for a draw."""
+    """Return seat 0's value at the end: 1.0, 0.0, or 0.5 (draw)."""
     points, largest, number = territories(cells, near)
     if scoring == 1:  # the half point is that of who did not begin
         return 1.0 if points[0] > points[1] else 0.0

@@ -1,4 +1,4 @@
-"""Bounders for a search: the rest of a game by chance, with the balance of each cell carried along."""
+"""Bounders for a search: random playouts with each cell's balance carried along."""
 
 from collections.abc import Sequence
 from random import Random

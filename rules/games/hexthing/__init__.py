@@ -45,7 +45,7 @@ class ThingPosition(ThingState):
         return read(f"{self.due} {text}" if self.due and text.strip().lower() in hexes.RANK else text)
 
     def key(self) -> Hashable:
-        """All that decides, earlier turns too: a position for the third time is a draw."""
+        """Return all that decides, earlier turns too. A position for the third time is a draw."""
         now = self.turn, self.estates, self.things, self.lotted, self.auction, self.due
         return *now, tuple(sorted(self.turns)), self.outcome is None
 
@@ -90,7 +90,7 @@ def read_things(text: str) -> str:
 
 
 def rules_from(text: str) -> Rules:
-    """The game with the defaults of an installation's own board file; raises ValueError with a sentence.
+    """Return the game with the defaults of a board file. Raises ValueError with a sentence.
 
     A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment. Records and
     running games hold their own board.

@@ -1,4 +1,4 @@
-"""A ply of Hexagonal Thing half made; a price that is still owed is filled in for the judges alone."""
+"""A half-made ply of Hexagonal Thing. A price still owed is filled in for the judges alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -106,7 +106,7 @@ def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
 
 
 def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
-    """The hexes that can be named once the auction is over, the one already named to be taken back."""
+    """Return the hexes that can be named after the auction. The one already named can be taken back."""
     verb = after.auction.trade.naming if after.auction else after.due
     if not verb:
         return
@@ -142,7 +142,7 @@ def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
 
 
 def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amount]:
-    """The limits of a standing order, where the auction goes on and such an order can act."""
+    """Return a standing order's limits. The auction must go on, and such an order must be able to act."""
     if not act.call or act.limit is not None or after.auction is None:
         return
     if position.options["bids"] == "3" and position.caller != position.turn:

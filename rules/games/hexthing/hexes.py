@@ -1,4 +1,4 @@
-"""Hexagonal Thing's board and cards, as data; a hex's number counts from the foot of its column."""
+"""Hexagonal Thing's board and cards, as data. A hex's number counts from the foot of its column."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -26,7 +26,7 @@ THINGS = "b3,c2,c5,d4,e2,e5,f3"
 
 
 class Kind(NamedTuple):
-    """A kind of hex; `label` is for a board of text, `look` a key of `rules.looks`."""
+    """A kind of hex. `label` is for a board of text, `look` a key of `rules.looks`."""
 
     name: str
     label: str

@@ -1,4 +1,4 @@
-"""The reasons why a ply of Hexagonal Thing may not be played, with what would be; what is due."""
+"""The reasons why a ply of Hexagonal Thing is illegal. They say what is legal and what is due."""
 
 from collections.abc import Callable, Mapping
 
@@ -43,7 +43,7 @@ def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
 
 
 def due(position: ThingState, now: str = "") -> str:
-    """The action owed, as a sentence without its full stop: `White bids 7 to 50 or passes`."""
+    """Return the owed action as a sentence: `White bids 7 to 50 or passes`. It has no full stop."""
     side, auction = SIDES[position.caller], position.auction
     if position.due:
         what = "names the Thing that goes" if position.due == "take" else "puts the Thing on a free hex"

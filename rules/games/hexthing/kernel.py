@@ -70,7 +70,10 @@ def _bits(places: Mapping[str, int], names: Iterable[str]) -> int:
 
 @cache
 def _ways() -> Ints:
-    """By hex and card: the hexes that it leads over, the last one repeated; -1 where it leads off."""
+    """Return by hex and card the hexes that it leads over.
+
+    The last is repeated; -1 means that it leads off.
+    """
     found = np.full((len(HEXES), len(CARDS), 3), -1, np.int64)
     for start, hex_ in enumerate(HEXES):
         for n, card in enumerate(CARDS):
@@ -85,7 +88,7 @@ def _kinds(board: str) -> Ints:
 
 
 def board_of(position: ThingState) -> tuple[Ints, Ints, bool]:
-    """Ways of cards, kinds of hexes, and whether an auction ends with its third bid."""
+    """Return cards' ways, kinds of hexes, and the auction's rule. The rule says if a third bid ends it."""
     return _ways(), _kinds(position.options["board"]), position.options["bids"] == "3"
 
 
@@ -101,7 +104,7 @@ def _play(start: Ints, ways: Ints, kinds: Ints, three: bool, seed: Seed, count: 
 
 @njit(cache=True)
 def play_out(at: Ints, ways: Ints, kinds: Ints, three: bool, seed: Seed, plies: Ints) -> int:
-    """Plays on in `at`; keeps verb, card or hex, and price of each ply, and returns their number."""
+    """Play on in `at`; returns the number of plies. It stores verb, card or hex, and price of each ply."""
     number = 0
     while number < len(plies) and at[WINNER] < 0:
         _choose(at, ways, kinds, seed, plies[number])

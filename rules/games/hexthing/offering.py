@@ -1,4 +1,4 @@
-"""The plies of Hexagonal Thing that are open: listed lazily, by chance, as examples, by standing order.
+"""The open plies of Hexagonal Thing. They are listed lazily, drawn by chance, or come from standing orders.
 
 A `StandingOrder` here is `max` or `min`, and a hex named for an auction that is still open:
 {"auction": ply that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
@@ -20,7 +20,10 @@ USUAL_OFFER = 20
 
 
 def moves(position: ThingState) -> Iterator[Act]:
-    """Legal plies, each once: lots of one card alone, and no hex named beside something else."""
+    """Yield legal plies, each once.
+
+    They are lots of one card alone, and name no hex beside something else.
+    """
     if position.outcome:
         return
     if position.due:
@@ -58,7 +61,7 @@ def complete(position: ThingState) -> bool:
 
 
 def actions(position: ThingState) -> list[Act]:
-    """Plies for a search: every card, hex and word, and of the many prices a few."""
+    """Return plies for a search: every card, hex and word, few prices."""
     if position.outcome:
         return []
     if position.due:
@@ -83,7 +86,7 @@ def _is_few(count: int) -> bool:
 
 
 def _few(prices: range) -> list[int]:
-    """The first price, the last one, and some between, closer together where they are near to the first."""
+    """Return the first price, the last, and some between. They are closer together near the first."""
     if _is_few(len(prices)):
         return list(prices)
     places = {round((len(prices) - 1) * (n / (MAX_PRICES - 1)) ** 2) for n in range(MAX_PRICES)}
@@ -106,7 +109,7 @@ def _few_plays(position: ThingState, card: str) -> list[Act]:
 
 
 def _few_lots(position: ThingState) -> list[Act]:
-    """Lots of one card, and of all that the bank has, at the lowest price and at a fair one."""
+    """Return lots of one card, and of all that the bank has. The price is the lowest or a fair one."""
     bids = sorted({0, position.mine.pounds // 8})
     return [replace(lot, price=price) for lot in _lots(position) for price in bids]
 
@@ -141,7 +144,7 @@ LOTS_WITH_CARDS, LOTS_WITHOUT = 0.3, 0.95
 
 
 def sample(position: ThingState, rng: Random) -> Act:
-    """One legal ply of any kind that is open; Things are rarely given away, and prices mostly small."""
+    """Return a random legal ply of any open kind. Things are rarely given away, and prices mostly small."""
     if position.due:
         return rng.choice(list(_namings(position)))
     if position.auction:
@@ -161,7 +164,7 @@ def _early(rng: Random, acts: Iterator[Act]) -> Act:
 
 
 def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
-    """The ply with its hex named, now and then, where it ends the auction of the one who names."""
+    """Add the hex's name to some plies that end an auction. The player must be the one who names."""
     if rng.random() < 0.5 or position.turn != position.to_play:
         return act
     after = position.follow(act)
@@ -169,7 +172,7 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
 
 
 def playable(position: ThingState) -> list[str]:
-    """At most 30 plies, at least one of every kind that is open: cells alone would say little."""
+    """Return at most 30 plies, one of every open kind. Cells alone would say little."""
     if not position.awaits_move:
         return _first_and_pass(position, 30)
     plays = [next(_plays(position, card)) for card in position.open_cards]
@@ -178,7 +181,7 @@ def playable(position: ThingState) -> list[str]:
 
 
 def examples(position: ThingState) -> list[str]:
-    """Up to three plies that show what is open: a plain one, one with a price, an auction."""
+    """Return up to three open plies: plain, with a price, an auction."""
     if not position.awaits_move:
         return _first_and_pass(position, 2)
     plays = [next(_plays(position, card)) for card in position.open_cards]
@@ -196,7 +199,7 @@ def _first_and_pass(position: ThingState, most: int) -> list[str]:
 
 
 def _changes(position: ThingState) -> list[Act]:
-    """One change of pounds and one of dollars, where there is a Change to land on."""
+    """Return one change of pounds and one of dollars. There must be a Change to land on."""
     card = next((card for card in position.open_cards if position.owed_by(card) == "change"), None)
     purse = _purse(position)
     return [Act(play=card, change=(coin, min(most, 20))) for coin, most in purse if card and most]
@@ -210,7 +213,7 @@ def _lots(position: ThingState) -> list[Act]:
 
 
 def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]:
-    """The ply alone and what of `move` is a standing order; raises Illegal where that cannot be kept.
+    """Split a ply from its standing order. Raises Illegal where that cannot be kept.
 
     Where the ply itself ends the auction the naming belongs to it; where that wins the game it is dropped.
     """
@@ -235,7 +238,7 @@ def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]
 
 
 def _belongs(after: ThingState, seat: Seat) -> bool:
-    """True where a naming may stand in the ply itself: the auction is over, and `seat` names the hex."""
+    """Say if a ply may name the hex itself. The auction must be over, and `seat` must name."""
     return bool(after.due) and after.turn == seat
 
 
@@ -277,7 +280,7 @@ def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
 def answer_for(
     position: ThingState, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
 ) -> Act | None:
-    """The ply that a standing order makes now; of two limits the further one wins at the other's."""
+    """Return the ply that a standing order makes now. Of two limits the further one wins at the other's."""
     if position.to_play != seat or standing["auction"] != position.opened:
         return None
     naming = tuple(standing["naming"]) if standing["naming"] else None
@@ -295,7 +298,10 @@ def answer_for(
 
 
 def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> str:
-    """`max 12 take e5`, as far as it waits for something; "" once its auction is over and the hex named."""
+    """Return the open part of an order such as `max 12 take e5`.
+
+    It is "" once its auction is over and the hex named.
+    """
     if position.outcome or not position.opened or standing["auction"] != position.opened:
         return ""
     limit, naming = standing["limit"], standing["naming"] if position.turn == seat else None
@@ -306,7 +312,10 @@ def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> 
 
 
 def _price(auction: Auction, limit: int, theirs: int | None) -> int:
-    """The least that ends the auction where the other's limit is no further than ours, else one better."""
+    """Return the lowest call that ends the auction, if the other's limit allows.
+
+    Otherwise it is one better.
+    """
     trade, better = auction.trade, auction.better
     if theirs is None or trade.passes(theirs, limit) or trade.passes(better, theirs):
         return better

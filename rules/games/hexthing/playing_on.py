@@ -1,4 +1,4 @@
-"""Hexagonal Thing for a search: a few plies by chance, then what everything is worth."""
+"""Hexagonal Thing for a search: random plies, then everything's worth."""
 
 from math import exp
 from random import Random
@@ -34,7 +34,7 @@ def evaluate(position: ThingState) -> float:
 
 
 def chance_ply(position: ThingState, rng: Random) -> Act:
-    """A ply by chance, cheap to find: small raises, no gift where a card can be played, few lots."""
+    """Return a random ply that is cheap to find. Raises are small, lots few, and gifts rare."""
     if position.due:
         return Act(naming=(position.due, rng.choice(position.nameable(position.due))))
     if position.auction:

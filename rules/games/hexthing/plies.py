@@ -1,4 +1,4 @@
-"""Hexagonal Thing's plies: `lot 1N 2U bid 5`, `play 2U bid 3`, `pass put c3`; and how they are read.
+"""Hexagonal Thing's plies and their reading: `lot 1N 2U bid 5`, `pass put c3`.
 
 A ply is made of clauses, each a word and what goes with it, in any order and case. Standing orders (`max 20`)
 are read into the same value; `offering` takes them out again. A line is prose unless its first word is one
@@ -18,7 +18,10 @@ from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS, in_order
 
 @dataclass(frozen=True)
 class Act:
-    """One ply: at most one of lot, play, stay and pass, then what goes with it; `str()` is canonical."""
+    """One ply: at most one verb, then what goes with it.
+
+    Verbs are lot, play, stay and pass; `str()` is canonical.
+    """
 
     lot: tuple[str, ...] = ()
     """Cards put up for auction, in the order of `CARDS`."""
@@ -114,7 +117,10 @@ def _check_prose(plain: Sequence[str]) -> None:
 
 
 def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
-    """A ply but for one slip in a word, else prose; a short first word is prose: `ply 7: bid 6`, `May 5`."""
+    """Return the error for a ply with one slip in a word.
+
+    Otherwise, or after a short first word, it is prose: `ply 7: bid 6`, `May 5`.
+    """
     prose = NoMove("That is a sentence and no move: write a move of Hexagonal Thing alone on its line.")
     meant = notation.nearest(strange, CLAUSES)
     if meant is None or (strange == plain[0] and len(strange) < 4):

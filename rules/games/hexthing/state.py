@@ -63,7 +63,7 @@ TRADES = {
 
 @dataclass(frozen=True)
 class Auction:
-    """An auction that is open: bids in turn, the opener's first (offers where Things are sold)."""
+    """An open auction: bids in turn, the opener's first. They are offers where Things are sold."""
 
     kind: str
     """A key of `TRADES`."""
@@ -88,14 +88,14 @@ def money(coin: str, amount: int) -> str:
 
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
-    """One position at the beginning of a turn as a text; the bank has what is left, and needs no words."""
+    """Write a position at the beginning of a turn as text. The bank has what is left, and needs no words."""
     owned = (f"{e.hex} £{e.pounds} ${e.dollars} {e.things} {''.join(e.cards)}" for e in estates)
     return "/".join((SIDES[turn], *owned, "".join(things)))
 
 
 @dataclass(frozen=True)
 class ThingState(Position):
-    """The state of a game: whose turn it is, who has what, where Things stand, which auction is open."""
+    """The state of a game: turn, possessions, Things, and auction."""
 
     rules: Rules = field(repr=False, compare=False)
     options: Mapping[str, Any]
@@ -175,7 +175,7 @@ class ThingState(Position):
         return tuple(card for card in self.mine.cards if self.way_problem(card) is None)
 
     def way_problem(self, card: str) -> str | None:
-        """The middle of a sentence for a card by which nobody can move now, None for others."""
+        """Return why nobody can move by a card, or None. It is the middle of a sentence."""
         mine, theirs = self.mine, self.theirs
         if card not in mine.cards:
             return f"it is {self.owner(card)}, not yours"
@@ -199,7 +199,7 @@ class ThingState(Position):
         return WAYS[self.mine.hex][card][-1]
 
     def owed_by(self, card: str) -> str:
-        """The clause that goes with a card: `bid`, `offer`, `change` (if one likes) or nothing."""
+        """Return the clause of a card: `bid`, `offer`, `change` or nothing. `change` is as one likes."""
         kind = self.kinds[self.landing(card)]
         if kind == "S":
             return "offer" if self.theirs.things else ""
@@ -323,7 +323,7 @@ def _stay(position: ThingState, act: Act) -> dict[str, Any]:
 
 
 def _name_hex(position: ThingState, act: Act) -> dict[str, Any]:
-    """A Thing leaves the board for its buyer, or comes back onto it; that ends the turn."""
+    """Move a Thing to its buyer, or back onto the board. That ends the turn."""
     assert act.naming is not None
     verb, name = act.naming
     things = {*position.things} - {name} if verb == "take" else {*position.things, name}
@@ -331,7 +331,7 @@ def _name_hex(position: ThingState, act: Act) -> dict[str, Any]:
 
 
 def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> dict[str, Any]:
-    """The other player is about to begin a turn; the same position a third time is a draw."""
+    """End a turn. The same position a third time is a draw."""
     turn = other(position.turn)
     known = known_by(turn, estates, things)
     turns = (*position.turns, known)

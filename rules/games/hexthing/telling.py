@@ -1,4 +1,6 @@
-"""A position of Hexagonal Thing in words and as a picture, and a whole game told turn by turn.
+"""A position of Hexagonal Thing in words and picture, and its story.
+
+The story tells a whole game turn by turn.
 
 Sentences have at most 72 characters, so that no letter breaks one where its rest reads as a ply.
 """
@@ -29,7 +31,7 @@ def scores(position: ThingState) -> dict[str, Any]:
 
 
 def stones(position: ThingState) -> list[tuple[str, list[str]]]:
-    """Counters and Things with what they stand on, then what both and the bank have, then the auction."""
+    """Return counters and Things with their hexes, then all possessions. The auction comes last."""
     on = {name: KINDS[kind].name for name, kind in position.kinds.items()}
     owners = list(zip(SIDES, MARKS, position.estates, strict=True))
     lists = [(f"{side}'s counter ({mark}) on {on[each.hex]}", [each.hex]) for side, mark, each in owners]
@@ -49,7 +51,7 @@ def stones(position: ThingState) -> list[tuple[str, list[str]]]:
 
 
 def _ways(position: ThingState) -> list[str]:
-    """The cards that can be played now, each with the hex that it leads to."""
+    """Return the playable cards, each with the hex that it reaches."""
     if position.outcome or not position.awaits_move:
         return []
     ways = [(card, position.landing(card)) for card in position.open_cards]
@@ -70,7 +72,7 @@ def _things(count: int) -> str:
 
 
 def bids(position: ThingState, auction: Auction, most: int = 10) -> list[str]:
-    """`White £5,` and `Black £6`: the last bids, and before them how many are left out."""
+    """Return the last bids: `White £5,` and `Black £6`. Before them stands how many are left out."""
     coin, turn = auction.trade.coin, position.turn
     called = [f"{SIDES[(turn + n) % 2]} {money(coin, bid)}," for n, bid in enumerate(auction.bids)]
     before = [f"({len(called) - most} more before)"] if len(called) > most else []
@@ -152,7 +154,7 @@ def _last(position: ThingState) -> str:
 
 @cache
 def _labels() -> tuple[Label, ...]:
-    """A row's number at both ends of it, for rows bend at column d; the columns' letters in one line."""
+    """Return row numbers at both ends, and the columns' letters. Rows bend at column d."""
     labels = []
     for name, (x, y) in PLACES.items():
         column, number = name[0], int(name[1:])
@@ -168,7 +170,7 @@ def _labels() -> tuple[Label, ...]:
 
 
 def panel(position: ThingState) -> list[str]:
-    """At most 14 lines of at most 38 columns, in 7 bits: the pound is L."""
+    """Return at most 14 lines of at most 38 columns. They have 7 bits: the pound is L."""
     blocks = [_holding(position, 0), _holding(position, 1), _wrap("Bank:", position.unsold or ["no cards"])]
     if auction := position.auction:  # the goods, then as many of the last bids as two lines hold
         sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
@@ -194,12 +196,12 @@ def _holding(position: ThingState, seat: Seat) -> list[str]:
 
 
 def _wrap(word: str, items: Sequence[str]) -> list[str]:
-    """`Bank: 1N 2U`, the word and what follows, with an indent from the second line on."""
+    """Return `Bank: 1N 2U`: a word and its items, wrapped. Further lines are indented."""
     return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
 
 
 def story(positions: Sequence[ThingState]) -> list[Episode]:
-    """One episode a turn, of the positions of a whole game: the first before any ply."""
+    """Return one episode a turn of a whole game's positions. The first position is before any ply."""
     turns = [len(position.turns) for position in positions]
     starts = [n for n in range(1, len(positions)) if n == 1 or turns[n - 1] > turns[n - 2]]
     ends = [start - 1 for start in (*starts, len(positions))][1:]
