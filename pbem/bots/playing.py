@@ -20,7 +20,7 @@ from pbem.actions.context import Context
 from pbem.actions.seeks import take_for_bots
 from pbem.app import App
 from pbem.bots import analysis, jobs
-from pbem.bots.thinking import Answer, answer_offer, find_move
+from pbem.bots.thinking import Answer, answer_draw, find_move
 from pbem.config.logs import trouble
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
@@ -39,6 +39,8 @@ log = logging.getLogger("pbem.bots")
 
 MAX_TRIES = bots.MAX_TRIES
 RETRY_AFTER = timedelta(seconds=30)
+LOOK_AGAIN_AFTER = timedelta(hours=1)
+"""A bot without time looks again so soon, as the operator may give it more."""
 LEASE_MARGIN = timedelta(seconds=20)
 """The time of a lease beside that for thinking."""
 NAP_SECONDS = 0.5
@@ -118,10 +120,11 @@ class _Round:
     next_at: float = 0.0
 
     def look(self) -> None:
+        """Look if it is time; after a failure the next look is as late as any, and goes as far back."""
         if time.monotonic() >= self.next_at:
-            begun = self.app.now()
+            begun, self.next_at = self.app.now(), time.monotonic() + self.seconds
             self.look_for(self.app, self.since)
-            self.next_at, self.since = time.monotonic() + self.seconds, begun - OVERLAP
+            self.since = begun - OVERLAP
 
 
 def take_seeks(app: App) -> None:
@@ -199,8 +202,10 @@ def _think(app: App, seen: Seen) -> Answer:
     seconds = float(_seconds_a_move(app, seen.bot.bot))
     seed = crc32(f"{seen.game.seed} {seen.turn.entries}".encode())
     if offers := offers_to(state, seen.seat):
+        if offers[0] != "draw":  # a rated game is played as it stands
+            return Answer("decline" if offers[0] == "undo" and seen.game.rated else "accept")
         mine = state.to_play == seen.seat
-        return Answer(answer_offer(position, offers[0], seen.bot.bot, seed, seconds, mine=mine))
+        return Answer(answer_draw(position, seen.bot.bot, seed, seconds, mine=mine))
     last = next((ply.move for ply in reversed(state.plies) if ply.seat != seen.seat), "")
     return find_move(position, seen.bot.bot, seed, seconds, seen.turn.expected, last)
 
@@ -238,10 +243,10 @@ def _is_out_of_budget(app: App, seen: Seen) -> bool:
 
 
 def _wait_for_budget(app: App, seen: Seen) -> None:
-    """Look again when the next day begins. Say so to the player once."""
+    """Look again in an hour, or when the next day begins. Say so to the player once."""
     now = app.now()
     tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
-    _delay(app, seen.turn, tomorrow, seen)
+    _delay(app, seen.turn, min(tomorrow, now + LOOK_AGAIN_AFTER), seen)
 
 
 def _fail(app: App, turn: bots.Turn) -> None:
@@ -251,10 +256,22 @@ def _fail(app: App, turn: bots.Turn) -> None:
 
 def _delay(app: App, turn: bots.Turn, until: datetime, seen: Seen | None) -> None:
     with app.store.write() as db:
-        game = games.load_game(db, app.games_by_key, turn.game_id)
-        if game is not None and not turn.told:
-            seat: Seat = 1 if game.seats[0].bot else 0
-            letter = about_game("botwaits", view(game, seat, app.config.host), failed=seen is None)
-            queue_letters(app, db, [letter], app.now(), about=f"b{turn.game_id}.{turn.entries}")
         bots.delay_turn(db, replace(turn, told=True), until)
+        if not turn.told:
+            _tell_player(app, db, turn, failed=seen is None)
     app.wake()
+
+
+def _tell_player(app: App, db: engine.Connection, turn: bots.Turn, *, failed: bool) -> None:
+    """Write to the player that their bot waits; of a game that cannot be read nobody hears."""
+    try:
+        with db.begin_nested():
+            game = games.load_game(db, app.games_by_key, turn.game_id)
+            if game is not None:
+                seat: Seat = 1 if game.seats[0].bot else 0
+                letter = about_game("botwaits", view(game, seat, app.config.host), failed=failed)
+                queue_letters(app, db, [letter], app.now(), about=f"b{turn.game_id}.{turn.entries}")
+    except Exception as error:
+        if engine.is_unavailable(error):
+            raise
+        log.exception("g%d: nobody hears that a bot waits", turn.game_id)

@@ -8,8 +8,13 @@ from rules.search import Thought, think
 LOST = 0.02
 """A bot gives up below this value, if it has looked at enough."""
 MIN_PLAYOUTS = 200
-MIN_PLY_TO_RESIGN = 12
+MIN_PLY = 12
+"""Before this ply no bot resigns, or agrees to a draw."""
 EVEN = 0.5
+_PROVED_WORDS = {
+    "win": "I see a win from here, whatever you play.",
+    "loss": "I see no way out any more.",
+}
 
 
 @dataclass(frozen=True)
@@ -26,20 +31,27 @@ def find_move(position: Position, level: int, seed: int, seconds: float, expecte
     thought = think(position, level, seed=seed, seconds=seconds)
     if _gives_up(position, thought):
         return Answer("resign yes", "You have won this. Thank you for the game!")
-    words = f"I thought you would play {expected}." if expected and expected != last else ""
+    words = _words(thought, expected if expected != last else "")
     sure = " yes" if position.gives_up(position.read(thought.move)) else ""
     return Answer(f"{thought.move}{sure}", words, thought.line[1] if len(thought.line) > 1 else "")
 
 
+def _words(thought: Thought, missed: str) -> str:
+    """Say in one line what the bot saw: another move of the player, or an end that is proved."""
+    if missed:
+        return f"I thought you would play {missed}."
+    return _PROVED_WORDS.get(thought.proved or "", "")
+
+
 def _gives_up(position: Position, thought: Thought) -> bool:
-    if position.ply < MIN_PLY_TO_RESIGN or thought.proved in ("win", "draw"):
+    if position.ply < MIN_PLY or thought.proved in ("win", "draw"):
         return False
-    return thought.playouts >= MIN_PLAYOUTS and thought.value <= LOST
+    return thought.proved == "loss" or (thought.playouts >= MIN_PLAYOUTS and thought.value <= LOST)
 
 
-def answer_offer(position: Position, offer: str, level: int, seed: int, seconds: float, *, mine: bool) -> str:
-    """Return `accept` or `decline`. A bot accepts a draw unless it is ahead, and any undo or pause."""
-    if offer != "draw":
-        return "accept"
+def answer_draw(position: Position, level: int, seed: int, seconds: float, *, mine: bool) -> str:
+    """Return `accept` where the bot is not ahead, once the game is under way; else `decline`."""
+    if position.ply < MIN_PLY:
+        return "decline"
     value = think(position, level, seed=seed, seconds=seconds).value
     return "accept" if (value if mine else 1 - value) <= EVEN else "decline"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -12,8 +13,11 @@ from pbem.app import App
 from pbem.bots import playing
 from pbem.bots.playing import play_one
 from pbem.bots.thinking import Answer
+from pbem.core.players import BOT_LEVELS
 from pbem.inbox.process import work_through
 from pbem.store import bots
+from pbem.store.bot_tables import bot_usage
+from pbem.store.tables import journal
 from rules.search import Thought
 from tests.apps import (
     BILL,
@@ -108,6 +112,16 @@ def test_a_bot_answers_pause_and_draw(begun: App) -> None:
     assert ending is None or ending.how == "agreement"
 
 
+def test_a_bot_takes_no_move_back_in_a_rated_game(app: App) -> None:
+    reply(app, BILL, register(app, BILL, "Bill"), "challenge bot1 bipod rated first")
+    writes(app, BILL, "f2")
+    answer(app)
+    writes(app, BILL, "undo")
+    answer(app)
+    assert 2 == len(moves(app))
+    assert {} == load(app).state.offers
+
+
 def test_a_bot_confirms_what_gives_a_game_up_and_waits_for_no_undo(
     begun: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +187,85 @@ def test_a_bot_that_fails_says_so_once_and_is_put_aside(
         assert 1 == bots.count_put_aside(db, playing.MAX_TRIES)
 
 
+def test_a_game_that_cannot_be_read_is_put_aside_and_holds_up_no_other(begun: App, clock: Clock) -> None:
+    writes(begun, BILL, "f2")
+    writes(begun, BILL, "challenge bot1 bipod first")
+    writes(begun, BILL, "game 2\nf2")
+    with begun.store.write() as db:
+        data = {"move": "zz99"}
+        db.execute(journal.update().where(journal.c.game_id == 1, journal.c.kind == "ply").values(data=data))
+    heard = len(letters(begun, BILL))
+    for _ in range(2 * playing.MAX_TRIES):
+        answer(begun)
+        clock.pass_by(minutes=1)
+    assert 2 == len(moves(begun, 2))
+    with begun.store.read() as db:
+        assert [1] == bots.games_put_aside(db)
+    assert heard + 1 == len(letters(begun, BILL))
+
+
+def test_a_look_for_seeks_that_fails_holds_up_no_bot(begun: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = list[App]()
+
+    def fails(app: App) -> None:
+        looks.append(app)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(playing, "take_seeks", fails)
+    monkeypatch.setattr(playing, "QUICK", (9,))
+    monkeypatch.setattr(playing, "SLOW", BOT_LEVELS)
+    writes(begun, BILL, "f2")
+    ends = time.monotonic() + 60
+    playing.run(begun, lambda _: len(moves(begun)) == 2 or time.monotonic() > ends)
+    assert 1 == len(looks)
+    assert 2 == len(moves(begun))
+
+
+class TestQueue:
+    """Whom the bots serve first: for whom they thought least today, then short games."""
+
+    def begin(self, app: App, *names: str) -> None:
+        """A game of each against bot1, longer for who has a longer name, and a move that waits in each."""
+        people = [(number, f"{name.lower()}@example.org", name) for number, name in enumerate(names, 1)]
+        for number, who, name in people:
+            reply(app, who, register(app, who, name), "challenge bot1 bounders size=5 first")
+            for _ in range(len(name) - 3):
+                assert "done" == writes(app, who, load(app, number).state.examples[0])
+                answer(app)
+        for number, who, _ in people:
+            assert "done" == writes(app, who, load(app, number).state.examples[0])
+        with app.store.write() as db:
+            db.execute(bot_usage.delete())
+
+    def claim(self, app: App) -> int | None:
+        with app.store.write() as db:
+            lease = timedelta(minutes=1)
+            turn = bots.claim_turn(db, app.clock(), lease, playing.MAX_TRIES, list(app.games_by_key))
+        return turn and turn.game_id
+
+    def test_short_games_first(self, app: App) -> None:
+        self.begin(app, "Abigail", "Bert", "Carla")
+        assert [2, 3, 1, None] == [self.claim(app) for _ in range(4)]
+
+    def test_no_player_starves_others(self, app: App) -> None:
+        self.begin(app, "Ann", "Abigail", "Carla")
+        with app.store.write() as db:
+            bots.add_seconds(db, player(app, "Ann").id, 20.0, app.now())
+            bots.add_seconds(db, player(app, "Carla").id, 5.0, app.now())
+        assert [2, 3, 1, None] == [self.claim(app) for _ in range(4)]
+
+
+def test_the_clock_of_a_bot_stands_in_a_rated_game_too(app: App, clock: Clock) -> None:
+    reply(app, BILL, register(app, BILL, "Bill"), "challenge bot1 bipod rated first")
+    writes(app, BILL, "f2")
+    clock.pass_by(days=30)
+    game = load(app)
+    assert game.deadline is None
+    assert timedelta(days=7) == game.clock.left(1, game.stops, clock.now)
+    answer(app)
+    assert load(app).deadline is not None
+
+
 class TestBudget:
     @pytest.fixture
     def app_config(self, app_config: Mapping[str, str]) -> Mapping[str, str]:
@@ -192,6 +285,41 @@ class TestBudget:
         clock.now += timedelta(days=1)
         answer(begun)
         assert 2 == len(moves(begun))
+
+    def test_it_goes_on_in_an_hour_if_the_operator_gives_more_time(self, begun: App, clock: Clock) -> None:
+        writes(begun, BILL, "f2")
+        with begun.store.write() as db:
+            bots.add_seconds(db, player(begun, "Bill").id, 2.0, begun.now())
+        answer(begun)
+        richer = replace(begun, config=replace(begun.config, bot_seconds=(1, 1000)))
+        clock.pass_by(minutes=59)
+        answer(richer)
+        assert 1 == len(moves(begun))
+        clock.pass_by(minutes=2)
+        answer(richer)
+        assert 2 == len(moves(begun))
+
+    def test_slow_levels_leave_a_fifth_of_the_day_to_the_others(self, app: App) -> None:
+        rich = replace(app, config=replace(app.config, bot_seconds=(1, 1000)))
+        welcome = register(app, BILL, "Bill")
+        for number, level in ((1, 1), (2, 5)):
+            reply(app, BILL, welcome, f"challenge bot{level} bounders size=3 first")
+            reply(app, BILL, welcome, f"game {number}\n{load(app, number).state.examples[0]}")
+        with app.store.write() as db:
+            bots.add_seconds(db, 0, 800.0, app.now())
+        answer(rich)
+        assert [2, 1] == [len(moves(app, number)) for number in (1, 2)]
+
+    def test_one_player_has_a_quarter_of_the_day(self, begun: App) -> None:
+        rich = replace(begun, config=replace(begun.config, bot_seconds=(1, 1000)))
+        joao = "joao@example.net"
+        reply(begun, joao, register(begun, joao, "Joao"), "challenge bot1 bipod first")
+        writes(begun, BILL, "f2")
+        writes(begun, joao, "f2")
+        with begun.store.write() as db:
+            bots.add_seconds(db, player(begun, "Bill").id, 250.0, begun.now())
+        answer(rich)
+        assert [1, 2] == [len(moves(begun, number)) for number in (1, 2)]
 
 
 def test_words_to_a_bot_are_not_offered_to_be_sent_but_answered_with_a_next_step(begun: App) -> None:
