@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "backup": ("backup", "Copy the database, keys, settings and files of your own to one file."),
     "restore": ("backup", "Bring all that back from such a file."),
     "restored": ("migrate", "Say that the database was brought back by another program."),
+    "own-blobs": ("backup", "Let this server, not the one it was restored from, delete in PBEM_BLOBS."),
     "replay": ("records", "Show the board that a game's record leads to."),
     "verify": ("records", "Check a record: plies, fingerprint, end, signature."),
     "think": ("think", "Find a move for the last position of a record."),

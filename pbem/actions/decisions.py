@@ -27,8 +27,7 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> lis
         ctx.games[game.id] = games.set_pending_move(ctx.db, game, pending)
         letters = [_mark_pending(letter, pending) for letter in letters if letter.player == player]
     else:
-        games.append_entries(ctx.db, game, decision.state, decision.entries)
-        ctx.games[game.id] = game.with_entries(decision.entries)
+        ctx.games[game.id] = games.append_entries(ctx.db, game, decision.state, decision.entries)
     if not decision.asks:
         return letters
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
@@ -101,5 +100,4 @@ def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -
         return game, []
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)
     game = games.set_pending_move(db, game, None)
-    games.append_entries(db, game, decision.state, decision.entries)
-    return game.with_entries(decision.entries), list(decision.letters)
+    return games.append_entries(db, game, decision.state, decision.entries), list(decision.letters)

@@ -1,9 +1,10 @@
 """A player's own data as files. The command `export` sends games; the page gives a zip file with all."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
+from operator import attrgetter
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -37,6 +38,10 @@ from pbem.store.engine import Connection
 README = "web/takeout.txt"
 MAX_BYTES = 30_000_000
 """Maximum bytes of mails, newest first: a limit for browsers."""
+SLICE = 50
+"""Mails read at a time."""
+MAX_NUMBER = 2**62
+"""Above the number of any mail."""
 MAX_ACTS = 1000
 """Maximum moderation acts about the player, and reports by them, newest first."""
 
@@ -75,26 +80,43 @@ def _newest_games(request: context.Request) -> tuple[Sequence[Game], int]:
     return found, len(numbers) - len(newest) + len(found)
 
 
-def account_zip(app: App, db: Connection, player: Player) -> bytes:
+def account_zip(app: App, player: Player) -> bytes:
     """All stored data of a player as a zip file. Mails are in original form, as far as they are stored."""
-    packed = BytesIO()
+    packed, room = BytesIO(), MAX_BYTES
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
-        zip.writestr("README.txt", find_template(README, app.config.templates).read_text(encoding="utf-8"))
-        account = json.dumps(_account(app, db, player), ensure_ascii=False, indent=2)
-        zip.writestr("account.json", account + "\n")
-        sign = record_signer(app.config).sign
-        for number in games.list_game_ids(db, player)[::-1]:
-            if game := games.load_game(db, app.games_by_key, number):
-                own = notes.notes_of_player(db, player, [number])
-                for name, text in archive_files(game, player, own, app.config.host, sign):
-                    zip.writestr(name, text)
-        room = MAX_BYTES
-        for mail in inbox.whole_mails_of(db, player):
+        with app.store.read() as db:
+            _write_account(zip, app, db, player)
+        for mail in _mails_of(app, player):
             room -= len(mail.raw)
             if room < 0:
                 break
             zip.writestr(f"mails/{iso(mail.received_at)[:10]}-m{mail.id}.eml", mail.raw)
     return packed.getvalue()
+
+
+def _mails_of(app: App, player: Player) -> Iterator[inbox.StoredMail]:
+    """The player's mails, newest first. No transaction is open while blobs are read."""
+    before = MAX_NUMBER
+    while True:
+        with app.store.read() as db:
+            mails = inbox.kept_mails_of(db, player, before, SLICE)
+        if not mails:
+            return
+        yield from filter(attrgetter("raw"), inbox.with_bytes(app.store.engine, mails))
+        before = mails[-1].id
+
+
+def _write_account(zip: ZipFile, app: App, db: Connection, player: Player) -> None:
+    """Write all but the mails."""
+    zip.writestr("README.txt", find_template(README, app.config.templates).read_text(encoding="utf-8"))
+    account = json.dumps(_account(app, db, player), ensure_ascii=False, indent=2)
+    zip.writestr("account.json", account + "\n")
+    sign = record_signer(app.config).sign
+    for number in games.list_game_ids(db, player)[::-1]:
+        if game := games.load_game(db, app.games_by_key, number):
+            own = notes.notes_of_player(db, player, [number])
+            for name, text in archive_files(game, player, own, app.config.host, sign):
+                zip.writestr(name, text)
 
 
 def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:

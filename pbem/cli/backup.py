@@ -30,6 +30,7 @@ from pbem.cli.common import (
 from pbem.cli.serve import single_instance
 from pbem.config.load import FILES, environment, settings_file
 from pbem.store.blob_moves import count_moved
+from pbem.store.blob_owner import own_blobs
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -106,8 +107,25 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
     )
     if target.config.blobs:
         click.echo(
-            "If the old server still runs, set another PBEM_BLOBS first: each deletes what it does not know."
+            "PBEM_BLOBS is read, and nothing there is moved or deleted. Where the old server runs no more,\n"
+            "type:  pbem own-blobs"
         )
+
+
+@command("own-blobs")
+def own_blobs_command() -> None:
+    """Make this server the owner of PBEM_BLOBS, which moves old mail there and deletes what nobody needs.
+
+    The first server that uses the place owns it. One that was restored from a backup only reads there until
+    this command, as each deletes what it does not know. Stop the old server before; it then only reads too.
+
+    Example:  pbem own-blobs
+    """
+    with open_or_exit() as app:
+        if app.config.blobs is None:
+            fail("PBEM_BLOBS is not set.", 2)
+        before = own_blobs(app.store, app.config.host)
+    click.echo(f"This server owns PBEM_BLOBS now; before it was {before or 'nobody'}.")
 
 
 def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest, as_json: bool) -> None:

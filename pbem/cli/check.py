@@ -39,6 +39,7 @@ from pbem.store import (
     outbox_delivery,
     tour,
 )
+from pbem.store.blob_owner import other_owner
 from rules import RULES, left_out
 
 RELAY_SECONDS = 10
@@ -193,11 +194,15 @@ def _blobs(app: App) -> Iterator[Finding]:
         return
     try:
         missing = blob_moves.count_missing(app.store)
+        owner = other_owner(app.store, app.config.host)
     except engine.Unavailable as error:
         yield Finding("wrong", "blobs", f"{what} of old mail cannot be read. {error}")
         return
     if missing:
         yield Finding("wrong", "blobs", f"{missing} of {what} of old mail not there", "Is it the right one?")
+    elif owner:
+        found = f"{what} of old mail are read in PBEM_BLOBS of {owner}; nothing is moved or deleted there"
+        yield Finding("wrong", "blobs", found, "Where that server runs no more: pbem own-blobs")
     else:
         yield Finding("ok", "blobs", f"{what} of old mail in PBEM_BLOBS")
 

@@ -139,18 +139,39 @@ def database(text: str) -> str:
         scheme = "postgresql+psycopg"
     if scheme not in ("sqlite", "postgresql+psycopg"):
         raise ValueError("no database known here; write sqlite:///FILE or postgresql://USER@HOST/NAME")
-    return f"{scheme}://{_hosts_apart(rest)}"
+    return f"{scheme}://{rest if scheme == 'sqlite' else _postgresql(rest)}"
 
 
-def _hosts_apart(rest: str) -> str:
-    """Write several hosts, as in me@one:5432,two:5432/db, as SQLAlchemy wants them: me@/db?host=…&host=…."""
-    authority, _, path = rest.partition("/")
-    user, at, hosts = authority.rpartition("@")
-    if "," not in hosts:
+DATABASE_PLACE = re.compile(
+    r"((?P<user>[^:@/?#]*)(:(?P<password>[^@]*))?@)?(?P<hosts>[^@/?#]*)(/(?P<name>[^/?#]*))?(\?(?P<options>.*))?"
+)
+DATABASE_HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.%]+\]|[A-Za-z0-9._%-]*)(:(?P<port>[0-9]{1,5})?)?")
+PORTS = range(1, 65536)
+BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+
+
+def _postgresql(rest: str) -> str:
+    """Return what is behind postgresql:// as SQLAlchemy wants it; several hosts as ?host=one,two&port=1,2."""
+    found = DATABASE_PLACE.fullmatch(rest)
+    who = f"{found['user'] or ''}{found['password'] or ''}" if found else ""
+    if found is None or BAD_ESCAPE.search(who):
+        raise ValueError(
+            "cannot be read; write postgresql://USER:PASSWORD@HOST/NAME, and in user and password %25 for %, "
+            "%40 for @, %3A for :, %2F for /, %3F for ? and %23 for #"
+        )
+    places = [DATABASE_HOST.fullmatch(each) for each in found["hosts"].split(",")]
+    few = len(places) < 2
+    if not all(place and (few or place["host"]) and int(place["port"] or 1) in PORTS for place in places):
+        raise ValueError(
+            "has a host that cannot be read; write HOST, HOST:PORT or [::1]:PORT, commas between"
+        )
+    if few:
         return rest
-    name, _, options = path.partition("?")
-    places = [*(f"host={each}" for each in hosts.split(",")), *filter(None, [options])]
-    return f"{user}{at}/{name}?{'&'.join(places)}"
+    hosts = ",".join(place["host"].strip("[]") for place in places if place)
+    ports = ",".join(place["port"] or "5432" for place in places if place)
+    name, options = found["name"] or "", found["options"]
+    user = rest[: found.start("hosts")]
+    return f"{user}/{name}?host={hosts}&port={ports}{f'&{options}' if options else ''}"
 
 
 def direct_database(text: str) -> str:

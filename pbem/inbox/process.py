@@ -33,6 +33,7 @@ from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.bounces import release_held
+from pbem.store.columns import Moved
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, StoredMail
 from pbem.store.players import Confirmation
@@ -56,9 +57,13 @@ def work_through(
 
     def step() -> tuple[int, bool]:
         besides = {*app.ahead.pending_numbers(), *given_up}
-        begun = _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
-        if begun is None:
+        claimed = _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
+        if claimed is None:
             return 0, False
+        begun = _read(app, claimed)
+        if begun is None:
+            given_up.add(claimed.id)
+            return 0, True
         if names is not None and wake is not None and not _ask_ahead(app, begun, names, wake):
             if app.ahead.full:
                 given_up.add(begun.id)
@@ -117,7 +122,25 @@ def process(app: App, number: int) -> str | None:
     """Handle one stored mail; returns its state. None if it must wait."""
     with handling(f"m{number}"):
         begun = _claim(app, lambda db, now, until: inbox.claim_mail(db, number, now, until))
+        begun = None if begun is None else _read(app, begun)
         return None if begun is None else _process(app, begun)
+
+
+def _read(app: App, begun: StoredMail) -> StoredMail | None:
+    """Read what has moved of a claimed mail; None if it cannot be read.
+
+    That is a failed attempt.
+    """
+    if not isinstance(begun.raw, Moved):
+        return begun
+    try:
+        whole = inbox.with_bytes(app.store.engine, [begun])[0]
+        if not whole.raw:
+            raise LookupError(f"the bytes of {begun.key} are not in PBEM_BLOBS any more")
+        return whole
+    except Exception as error:
+        _record_failure(app, begun.id, error)
+        return None
 
 
 def _process(app: App, begun: StoredMail) -> str | None:
@@ -133,7 +156,7 @@ def _process(app: App, begun: StoredMail) -> str | None:
             kept = inbox.lock_mail(db, number)
             if kept is None:
                 return None
-            outcome = _handle(app, db, kept, inbound, checked)
+            outcome = _handle(app, db, replace(kept, raw=begun.raw), inbound, checked)
             app.step("write")
         app.step("commit")
     except context.EarlierMailPending:
@@ -147,7 +170,7 @@ def _process(app: App, begun: StoredMail) -> str | None:
             log.warning(why, number, type(error).__name__, extra=trouble("database", error))
             _uncount_attempt(app, number)
             return None
-        return _record_failure(app, number, error)
+        return _record_failure(app, number, error, begun.raw)
     log.info("m%d %s%s", number, outcome.state, f": {outcome.note}" if outcome.note else "")
     return outcome.state
 
@@ -317,7 +340,7 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
             return newcomers.handle_stranger(ctx, sender)
 
 
-def _record_failure(app: App, number: int, error: Exception) -> str | None:
+def _record_failure(app: App, number: int, error: Exception, raw: bytes = b"") -> str | None:
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     app.counts.add("faults")
@@ -328,4 +351,4 @@ def _record_failure(app: App, number: int, error: Exception) -> str | None:
         if kept.attempts < app.config.attempts:
             inbox.record_failed_attempt(db, number, story, app.clock() + RETRY_AFTER)
             return None
-    return put_aside(app, number, story)
+    return put_aside(app, number, story, raw)

@@ -6,6 +6,7 @@ acceptance until it is handled: it may hold the move.
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.app import App
 from pbem.core.clock.mail_times import add_mail_stop, end_mail_stop
@@ -24,9 +25,11 @@ log = logging.getLogger("pbem.mail")
 CRASHED = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
 
 
-def put_aside(app: App, number: int, story: str = "") -> str | None:
-    """Leave a mail to the operator; returns its state. None means that another process handles it."""
-    parsable, story = bool(story), story or CRASHED
+def put_aside(app: App, number: int, story: str = CRASHED, raw: bytes = b"") -> str | None:
+    """Leave a mail to the operator; returns its state. None means that another process handles it.
+
+    `raw` is what may be read of it: nothing if it ends processes, or if its blob cannot be read.
+    """
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:
         kept = inbox.lock_mail(db, number)
@@ -37,19 +40,19 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
         tell_operator(app, db, kept.key, why, now)
         try:
             with db.begin_nested():
-                _stop_clocks(app, db, kept, parsable=parsable)
+                _stop_clocks(app, db, replace(kept, raw=raw))
         except Exception:  # a game that cannot be read; no clock judges that either
             log.exception("m%d: no game stands for it", number)
     log.error("m%d put aside: %s", number, why)
     return "shunted"
 
 
-def _stop_clocks(app: App, db: engine.Connection, kept: inbox.StoredMail, *, parsable: bool) -> None:
-    """Stop the clocks of the mail's writer in its games. A mail that ends processes is not `parsable`."""
+def _stop_clocks(app: App, db: engine.Connection, kept: inbox.StoredMail) -> None:
+    """Stop the clocks of the mail's writer in its games."""
     now, accepted = app.now(), kept.received_at.replace(microsecond=0)
     for game, seat in _games_of_owner(app, db, kept.recipient):
         owner, runs = game.seats[seat], game.time_control.bank is not None and game.state.ending is None
-        if not runs or not _is_from(owner, kept, parsable=parsable):
+        if not runs or not _is_from(owner, kept):
             continue
         turn = game.clock.since if game.clock.running == seat else accepted
         games.set_mail_stops(db, game, add_mail_stop(game.stands, seat, kept.id, accepted, turn), now)
@@ -110,10 +113,10 @@ def _load_games(app: App, db: engine.Connection, numbers: Sequence[int]) -> list
     return [game for game in found if game is not None]
 
 
-def _is_from(owner: Player, kept: inbox.StoredMail, *, parsable: bool) -> bool:
+def _is_from(owner: Player, kept: inbox.StoredMail) -> bool:
     if same_address(kept.sender) in owner.addresses:
         return True
-    headers = headers_of(kept.raw) if parsable else None
+    headers = headers_of(kept.raw) if kept.raw else None
     try:
         return headers is not None and same_address(read_sender(headers)[0]) in owner.addresses
     except UnsafeSender:

@@ -23,6 +23,8 @@ class Keyring(Sequence[bytes]):
 
     def __init__(self, config: Config) -> None:
         self._settings = config
+        path = secret_file(config)
+        self._path = str(path) if path else ""
         self._keys = _keys(secrets_of(config))
         self._stamp = self._now()
 
@@ -42,9 +44,8 @@ class Keyring(Sequence[bytes]):
 
     def _now(self) -> tuple[int, int, int] | None:
         """A value that changes with the file; None without one."""
-        path = secret_file(self._settings)
         try:
-            found = path.stat() if path else None
+            found = os.stat(self._path) if self._path else None
         except OSError:
             return None
         return (found.st_ino, found.st_mtime_ns, found.st_size) if found else None

@@ -7,7 +7,8 @@ A row has the name of its blob then, and `whole_bytes` reads it. Names that no r
 import logging
 import os
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ class Blobs:
 
     def write(self, name: str, stored: bytes) -> None:
         """Write a blob that survives a power failure."""
-        path = f"{self._root}/{name}"
+        path = self._path(name)
         with _failures():
             if self._local:
                 Path(path).parent.mkdir(mode=0o700, exist_ok=True)
@@ -59,21 +60,34 @@ class Blobs:
             for each in (path, Path(path).parent, self._root) if self._local else ():
                 _flush(each)
 
-    def read(self, name: str) -> bytes:
-        """Return a blob, or b"" if it is gone."""
+    def read(self, names: Collection[str]) -> dict[str, bytes]:
+        """Return those of these blobs that are there."""
+        if not names:
+            return {}
+        with _failures():
+            found = self._files.cat_ranges([*map(self._path, names)], None, None, on_error="return")
+            for error in found:
+                if isinstance(error, Exception) and not isinstance(error, FileNotFoundError):
+                    raise error
+            there = {n: bytes(each) for n, each in zip(names, found, strict=True) if isinstance(each, bytes)}
+            if len(there) < len(names) and not self._files.exists(self._root):
+                raise FileNotFoundError(self._root)
+        return there
+
+    def find(self, name: str) -> bytes:
+        """Return a file, or b"" if it is not there. An empty object store is as if it were away."""
         with _failures():
             try:
-                return bytes(self._files.cat_file(f"{self._root}/{name}"))
+                return bytes(self._files.cat_file(self._path(name)))
             except FileNotFoundError:
-                if not self._files.exists(self._root):
+                if self._local and not self._files.exists(self._root):
                     raise
-        log.error("the blob %s is missing", name)
         return b""
 
     def delete(self, name: str) -> None:
         with _failures():
             try:
-                self._files.rm_file(f"{self._root}/{name}")
+                self._files.rm_file(self._path(name))
             except FileNotFoundError:
                 return
 
@@ -87,6 +101,9 @@ class Blobs:
                     found = self._files.find(f"{self._root}/{day}")
                 names = [name for each in found if NAME.fullmatch(name := f"{day}/{Path(each).name}")]
                 yield from (names[at : at + LISTED] for at in range(0, len(names), LISTED))
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}"
 
 
 @contextmanager
@@ -119,12 +136,27 @@ def blobs_of(options: Any) -> Blobs | None:
 
 def whole_bytes(db: Connection, raw: bytes) -> bytes:
     """Return the bytes of a mail or letter, wherever they are. Raises Unavailable."""
-    if not isinstance(raw, Moved):
-        return raw
-    blobs = blobs_of(db)
-    if blobs is None:
+    return all_bytes(db, [raw])[0]
+
+
+def all_bytes(options: Any, raws: Collection[bytes]) -> list[bytes]:
+    """Return the bytes of mails or letters. Raises Unavailable.
+
+    What is lost or damaged is empty, as of a mail that is no longer kept.
+    """
+    names, blobs = [raw.decode("ascii") for raw in raws if isinstance(raw, Moved)], blobs_of(options)
+    if names and blobs is None:
         raise Unavailable("PBEM_BLOBS is not set, and has mails and letters")
-    return unpacked(blobs.read(raw.decode("ascii")))
+    there = blobs.read(names) if blobs else {}
+    return [_unpacked_blob(there, raw.decode("ascii")) if isinstance(raw, Moved) else raw for raw in raws]
+
+
+def _unpacked_blob(there: Mapping[str, bytes], name: str) -> bytes:
+    try:
+        return unpacked(there[name])
+    except (KeyError, zlib.error) as error:
+        log.error("the blob %s is %s", name, "missing" if isinstance(error, KeyError) else "damaged")
+        return b""
 
 
 def is_moved(table: Table) -> ColumnElement[bool]:

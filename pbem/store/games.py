@@ -36,6 +36,7 @@ _JOURNALS = (
     .where(journal.c.game_id.in_(bindparam("ids", expanding=True)))
     .order_by(journal.c.game_id, journal.c.n)
 )
+_WRITTEN = insert(journal)
 _ADDED = insert(games).returning(games.c.id, sort_by_parameter_order=True)
 
 _MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=Moment))
@@ -182,11 +183,14 @@ def _journal_rows(game: Game, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     return [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
 
 
-def append_entries(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
-    """Write new entries, and the game's row after them. Raises Conflict for an entry already written."""
+def append_entries(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> Game:
+    """Write new entries, and the game's row after them; returns the game with them.
+
+    Raises Conflict for an entry already written.
+    """
     if not entries:
-        return
-    db.execute(insert(journal), _journal_rows(game, entries))
+        return game
+    db.execute(_WRITTEN, _journal_rows(game, entries))
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _clock_columns(after))
     guesses.settle(db, after, state, entries)
@@ -196,6 +200,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     was, now = game_counts.outcome_of(game.state.ending), game_counts.outcome_of(state.ending)
     if was != now:
         game_counts.record_outcome(db, game.rules.key, was, now)
+    return after
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:

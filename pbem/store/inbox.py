@@ -1,11 +1,12 @@
 """Received mails and queued letters: `messages_in` and the outbox.
 
+Mails are read without what has moved to blobs, but by `mail_by_id`, `mails_from_address` and `with_bytes`.
 A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
 the letters.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
@@ -27,7 +28,7 @@ from sqlalchemy import (
 
 from pbem.core.game.game import Game
 from pbem.core.players import Player
-from pbem.store.blobs import whole_bytes
+from pbem.store.blobs import all_bytes
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outbox
@@ -170,7 +171,7 @@ def _claimed(
     db: Connection, claim: Executable, now: datetime, until: datetime, **which: Any
 ) -> StoredMail | None:
     moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
-    return _stored_mail(db, db.execute(claim, {**which, **moments}).first())
+    return _stored_mail(db.execute(claim, {**which, **moments}).first())
 
 
 def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | None = None) -> list[int]:
@@ -183,21 +184,26 @@ def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | Non
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail for this transaction; None if another process has it."""
-    return _stored_mail(db, db.execute(_NEW, {"mail": id}).first())
+    return _stored_mail(db.execute(_NEW, {"mail": id}).first())
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    return _stored_mail(db, db.execute(_MAIL, {"mail": id}).first())
+    row = db.execute(_MAIL, {"mail": id}).first()
+    return None if row is None else with_bytes(db, [_stored_mail(row)])[0]
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
-def _stored_mail(db: Connection, row: Any) -> Any:
-    if row is None:
-        return None
-    return StoredMail(**{**row._mapping, "code": Code(row.code), "raw": whole_bytes(db, row.raw)})
+def _stored_mail(row: Any) -> Any:
+    return None if row is None else StoredMail(**{**row._mapping, "code": Code(row.code)})
+
+
+def with_bytes(options: Any, mails: Sequence[StoredMail]) -> list[StoredMail]:
+    """Return mails with their bytes, by an engine or a connection. Raises Unavailable."""
+    raws = all_bytes(options, [mail.raw for mail in mails])
+    return [replace(mail, raw=raw) for mail, raw in zip(mails, raws, strict=True)]
 
 
 def _storable(text: str) -> str:
@@ -246,19 +252,20 @@ def reopen_mails(db: Connection, ids: Iterable[int]) -> int:
 def mails_from_address(db: Connection, address: str, most: int = 60) -> list[StoredMail]:
     """Return the mails from an address, in any case, newest first."""
     query = select(*_COLUMNS).where(func.lower(messages_in.c.sender) == address.lower())
-    return [_stored_mail(db, row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
+    rows = db.execute(query.order_by(messages_in.c.id.desc()).limit(most))
+    return with_bytes(db, [_stored_mail(row) for row in rows])
 
 
-def whole_mails_of(db: Connection, player: Player) -> Iterator[StoredMail]:
-    """Yield the player's mails that still have bytes, newest first, in slices."""
-    whole = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
-    query = select(*_COLUMNS).where(*whole).order_by(messages_in.c.id.desc())
-    return (_stored_mail(db, row) for row in db.execute(query.execution_options(yield_per=50)))
+def kept_mails_of(db: Connection, player: Player, before: int, most: int) -> list[StoredMail]:
+    """Return a player's mails that have bytes, with numbers below `before`, newest first."""
+    kept = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
+    query = select(*_COLUMNS).where(*kept, messages_in.c.id < before).order_by(messages_in.c.id.desc())
+    return [_stored_mail(row) for row in db.execute(query.limit(most))]
 
 
 def mails_in_state(db: Connection, state: str, most: int = 1000) -> list[StoredMail]:
     query = select(*_COLUMNS).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
-    return [_stored_mail(db, row) for row in db.execute(query)]
+    return [_stored_mail(row) for row in db.execute(query)]
 
 
 def count_by_state(db: Connection) -> dict[str, dict[str, int]]:

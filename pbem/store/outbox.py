@@ -32,7 +32,7 @@ class OutboundLetter:
 def put_in_outbox(db: Connection, letters: Sequence[OutboundLetter], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        db.execute(insert(outbox), [_row(letter, now) for letter in letters])
+        db.execute(_QUEUED, [_row(letter, now) for letter in letters])
 
 
 def _row(letter: OutboundLetter, now: datetime) -> dict[str, Any]:
@@ -54,6 +54,7 @@ class GameLetter:
 
 
 # What every turn asks; building a statement takes SQLAlchemy as long as running it.
+_QUEUED = insert(outbox)
 _OF_GAMES = (
     select(*(outbox.c[field.name] for field in fields(GameLetter)))
     .where(outbox.c.game_id.in_(bindparam("ids", expanding=True)))

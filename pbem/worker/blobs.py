@@ -7,25 +7,60 @@ from datetime import timedelta
 from pbem.app import App
 from pbem.config.logs import trouble
 from pbem.outbox.drain import never_stop
-from pbem.store import blob_moves
+from pbem.store import blob_moves, outages
+from pbem.store.blob_owner import other_owner, own_blobs
 from pbem.store.engine import Unavailable
-from pbem.worker.retention import is_due_daily
+from pbem.worker.retention import EVERY, is_due
 
 log = logging.getLogger("pbem.blobs")
 
-NAME = "blobs"
+DONE, GOING = "blobs", "blobs.move"
+"""Names of heartbeats: the last move that came to its end, and the one that goes on."""
+LEASE = timedelta(minutes=2)
+"""Time without a heartbeat after which a move was interrupted, and the next round goes on with it."""
 
 
 def tend_blobs(app: App, until: Callable[[], bool] = never_stop) -> None:
     """Delete what nobody needs, and once a day move what is old. Without PBEM_BLOBS do nothing."""
     if app.config.blobs is None:
         return
+
+    def stop() -> bool:
+        return until() or other_owner(app.store, app.config.host) is not None
+
     try:
-        blob_moves.delete_released_blobs(app.store, until)
-        if is_due_daily(app, NAME):
-            move(app, until)
+        if owner := other_owner(app.store, app.config.host):
+            why = "PBEM_BLOBS is of %s: nothing is moved or deleted there until `pbem own-blobs`"
+            log.error(why, owner, extra=trouble(DONE))
+            return
+        own_blobs(app.store, app.config.host)
+        blob_moves.delete_released_blobs(app.store, stop)
+        if _is_due(app):
+            _move_daily(app, stop)
     except Unavailable as error:
-        log.warning("%s; the next round tries again, of a move tomorrow", error, extra=trouble(NAME, error))
+        log.warning("%s; a later round goes on", error, extra=trouble(DONE, error))
+
+
+def _is_due(app: App) -> bool:
+    """Say if the last whole move is a day old and none goes on; then claim it."""
+    with app.store.read() as db:
+        done = outages.last_heartbeat(db, DONE)
+    return (done is None or app.now() - done >= EVERY) and is_due(app, GOING, LEASE)
+
+
+def _move_daily(app: App, stop: Callable[[], bool]) -> None:
+    def beat() -> bool:
+        _record(app, GOING)
+        return stop()
+
+    move(app, beat)
+    if not stop():
+        _record(app, DONE)
+
+
+def _record(app: App, name: str) -> None:
+    with app.store.write() as db:
+        outages.record_heartbeat(db, name, app.now())
 
 
 def move(app: App, until: Callable[[], bool] = never_stop) -> tuple[int, int]:

@@ -26,19 +26,19 @@ SLICE = 500
 
 def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Purge if nobody has for a day; returns the counts."""
-    return purge(app, until) if is_due_daily(app, NAME) else Counter()
+    return purge(app, until) if is_due(app, NAME, EVERY) else Counter()
 
 
-def is_due_daily(app: App, name: str) -> bool:
-    """Say if this daily work is due, and claim it."""
+def is_due(app: App, name: str, every: timedelta) -> bool:
+    """Say if no process has done this work for so long, and claim it."""
     now = app.now()
     with app.store.read() as db:
         last = outages.last_heartbeat(db, name)
-    if last is not None and now - last < EVERY:
+    if last is not None and now - last < every:
         return False
     with app.store.write() as db:
         last = outages.record_heartbeat(db, name, now)  # recent if another process was faster
-    return last is None or now - last >= EVERY
+    return last is None or now - last >= every
 
 
 def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:

@@ -88,7 +88,7 @@ def everywhere(app: App, folder: Path) -> dict[str, str]:
     with app.store.read() as db:
         owner = players.player_by_id(db, 2)
         assert owner is not None
-        packed = ZipFile(BytesIO(account_zip(app, db, owner)))
+        packed = ZipFile(BytesIO(account_zip(app, owner)))
     found["own data"] = "".join(
         packed.read(name).decode() for name in packed.namelist() if not name.startswith("mails/")
     )
@@ -251,7 +251,7 @@ def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insu
         for name in ("Bill", "Joao"):
             owner = players.player_by_name(db, name)
             assert owner is not None
-            packed = ZipFile(BytesIO(account_zip(insulted, db, owner)))
+            packed = ZipFile(BytesIO(account_zip(insulted, owner)))
             found[name] = json.loads(packed.read("account.json"))
     assert BY.reason == found["Bill"]["barred"]
     assert ["bar", "hide"] == [act["what"] for act in found["Bill"]["moderation"]]

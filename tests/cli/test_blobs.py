@@ -68,8 +68,18 @@ def test_a_restored_server_reads_the_blobs_again_and_a_drill_needs_none(
     new = tmp_path / "new"
     new.mkdir()
     there = {**moved, "PBEM_VAR": str(new), "PBEM_BLOBS": str(tmp_path / "away")}
-    assert 0 == pbem(there, "restore", file, folder=new).returncode  # writes .env
+    restored = pbem(there, "restore", file, folder=new)  # writes .env
+    assert (0, True) == (restored.returncode, "pbem own-blobs" in restored.stdout)
+    level, words = check(there)
+    assert ("wrong", True) == (level, f"{number} blobs of old mail are read in PBEM_BLOBS of " in words)
+    assert "before it was nobody" in pbem(there, "own-blobs").stdout
     assert ("ok", f"{number} blobs of old mail in PBEM_BLOBS") == check(there)
+
+
+def test_there_is_nothing_to_own_without_the_setting(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    done = pbem(env, "own-blobs")
+    assert (2, True) == (done.returncode, "PBEM_BLOBS is not set." in done.stderr)
 
 
 def test_a_moved_mail_can_be_retried(moved: dict[str, str]) -> None:

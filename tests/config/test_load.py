@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from pbem.config import parsers
 from pbem.config.load import SettingsError, config_from, load, read_settings, shown_values, written_settings
@@ -53,12 +55,19 @@ def test_an_empty_setting_means_its_default():
     ("written", "meant"),
     [
         ("postgres://me:pw@db:5/pbem", "postgresql+psycopg://me:pw@db:5/pbem"),
-        ("postgresql://me:x@one:5432,two/pbem", "postgresql+psycopg://me:x@/pbem?host=one:5432&host=two"),
+        (
+            "postgresql://me:x@one:5432,two/pbem",
+            "postgresql+psycopg://me:x@/pbem?host=one,two&port=5432,5432",
+        ),
         (
             "postgres://one,two/pbem?target_session_attrs=read-write",
-            "postgresql+psycopg:///pbem?host=one&host=two&target_session_attrs=read-write",
+            "postgresql+psycopg:///pbem?host=one,two&port=5432,5432&target_session_attrs=read-write",
         ),
         ("postgresql://me@db/pbem?sslmode=require", "postgresql+psycopg://me@db/pbem?sslmode=require"),
+        (
+            "postgresql://me@[::1]:5433,[2001:db8::2],two/pbem",
+            "postgresql+psycopg://me@/pbem?host=::1,2001:db8::2,two&port=5433,5432,5432",
+        ),
         ("postgresql+psycopg:///pbem", "postgresql+psycopg:///pbem"),
         ("sqlite:////srv/games.sqlite", "sqlite:////srv/games.sqlite"),
         ("games.sqlite", "sqlite:///games.sqlite"),
@@ -67,6 +76,43 @@ def test_an_empty_setting_means_its_default():
 @pytest.mark.parametrize("name", ["PBEM_DATABASE", "DATABASE_URL"])
 def test_a_database_is_written_as_hosts_and_people_write_it(name, written, meant):
     assert meant == config_from({name: written}).database
+
+
+@pytest.mark.parametrize(
+    ("written", "host", "port", "password"),
+    [
+        ("me:a%40b%3Ac%2Fd%25e@one,two/pbem", "one,two", "5432,5432", "a@b:c/d%e"),
+        ("me:a%40b%3Ac%2Fd%25e@one:1/pbem", "one", 1, "a@b:c/d%e"),
+        ("me:a:b/c#d?e@one/pbem", "one", None, "a:b/c#d?e"),
+        ("me:pw@[::1]:1,[fe80::2]/pbem", "::1,fe80::2", "1,5432", "pw"),
+        ("me:pw@[::1]/pbem", "::1", None, "pw"),
+        ("me:pw@/pbem?host=/run/postgresql", "/run/postgresql", None, "pw"),
+    ],
+)
+def test_hosts_and_passwords_come_to_the_driver_as_they_are(written, host, port, password):
+    _, told = PGDialect_psycopg().create_connect_args(
+        make_url(config_from({"PBEM_DATABASE": f"postgres://{written}"}).database)
+    )
+    assert ("me", "pbem", password) == (told["user"], told["dbname"], told["password"])
+    assert (host, port) == (told["host"], told.get("port"))
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("me:hunter2@x@one/pbem", "%40 for @"),
+        ("me:hunter2@x@one,two/pbem", "%40 for @"),
+        ("me:hunter2%@one/pbem", "%25 for %"),
+        ("me:hunter2@::1/pbem", "[::1]:PORT"),
+        ("me:hunter2@one:x,two/pbem", "HOST:PORT"),
+        ("me:hunter2@one,,two/pbem", "a host that cannot be read"),
+        ("me:hunter2@one:70000/pbem", "a host that cannot be read"),
+    ],
+)
+def test_a_database_that_is_written_wrongly_is_told_how_without_its_password(written, said):
+    (problem,) = problems({"PBEM_DATABASE": f"postgresql://{written}"})
+    assert said in problem
+    assert "hunter2" not in problem
 
 
 def test_our_own_name_for_the_database_wins_over_the_platforms():

@@ -6,30 +6,52 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import ClassVar
+from zipfile import ZipFile
 
 import fsspec
 import pytest
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from fsspec.implementations.memory import MemoryFileSystem
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
+from pbem.actions.export import account_zip
 from pbem.app import App, open_app
 from pbem.config.load import SettingsError, config_from
 from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import blob_moves, inbox, mailroom, outbox, players
-from pbem.store.blobs import blobs_of, released_blobs, stored_bytes
-from pbem.store.columns import MOVED
+from pbem.store.blob_owner import own_blobs
+from pbem.store.blobs import Blobs, blobs_of, released_blobs, stored_bytes
+from pbem.store.columns import MOVED, PACKED
 from pbem.store.engine import Unavailable
+from pbem.store.restores import record_restore
 from pbem.store.tables import messages_in
 from pbem.store.tables import outbox as letters_out
 from pbem.worker.blobs import move, tend_blobs
 from pbem.worker.retention import blank_sent, purge
-from tests.apps import BILL, JOAO, PLAY, Clock, Relay, a_game, letters, mail, register, reply, state, writes
+from tests.apps import (
+    BILL,
+    JOAO,
+    OPERATOR,
+    PLAY,
+    Clock,
+    Relay,
+    a_game,
+    letters,
+    mail,
+    player,
+    register,
+    reply,
+    state,
+    writes,
+)
+from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
 
@@ -82,6 +104,7 @@ def app_config(place: str) -> dict[str, str]:
         "PBEM_SECRET": "s" * 32,
         "PBEM_RELAY": "smtp://127.0.0.1:1",
         "PBEM_UNDO_MINUTES": "0",
+        "PBEM_OPERATOR": OPERATOR,
     }
 
 
@@ -115,8 +138,8 @@ def whatever_is_read(app: App) -> list[object]:
         return [
             *(inbox.mail_by_id(db, number) for number in numbers),
             inbox.mails_from_address(db, BILL),
-            inbox.mails_in_state(db, "done"),
-            list(inbox.whole_mails_of(db, bill)),
+            inbox.with_bytes(db, inbox.mails_in_state(db, "done")),
+            inbox.with_bytes(db, inbox.kept_mails_of(db, bill, 1000, 1000)),
             mailroom.letters_to(db, BILL),
             mailroom.letter(db, 1),
             mailroom.letters_caused_by(db, numbers[-1]),
@@ -333,3 +356,110 @@ def test_without_the_setting_bytes_that_moved_are_not_taken_for_empty(
     with pytest.raises(Unavailable, match="PBEM_BLOBS is not set"), without.store.read() as db:
         inbox.mail_by_id(db, 1)
     without.close()
+
+
+def reopen(app: App, number: int) -> None:
+    with app.store.write() as db:
+        assert 1 == inbox.reopen_mails(db, [number])
+
+
+def states(app: App) -> dict[str, str]:
+    """The state of each mail, read without its bytes."""
+    with app.store.read() as db:
+        return {f"m{row.id}": row.state for row in db.execute(select(messages_in.c.id, messages_in.c.state))}
+
+
+@pytest.mark.parametrize("how", ["unreadable", "missing", "damaged"])
+def test_a_mail_whose_blob_cannot_be_read_is_put_aside_and_told_and_others_go_on(
+    app: App, clock: Clock, place: str, how: str
+) -> None:
+    played(app, clock)
+    move(app)
+    blob = Path(place, next(each for each in blobs(app) if "/m3-" in each))
+    if how == "damaged":
+        blob.write_bytes(PACKED + b"no zlib")
+    else:
+        blob.unlink()
+    if how == "unreadable":
+        blob.mkdir()
+    reopen(app, 3)
+    later = receive(app, new_mail(BILL, PLAY, "help clock"), BILL, [PLAY])[0]
+    work_through(app)
+    assert ("new", "stranger") == (states(app)["m3"], states(app)[later])  # asked for a proof
+    for _ in range(app.config.attempts):
+        clock.now += timedelta(minutes=1)
+        work_through(app)
+    assert "shunted" == states(app)["m3"]
+    assert any("m3" in letter.text for letter in letters(app, OPERATOR))
+
+
+def test_a_download_has_moved_mails_and_reads_them_with_no_transaction_open(
+    app: App, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(app, clock)
+    bill = player(app, "Bill")
+    before = ZipFile(BytesIO(account_zip(app, bill)))
+    move(app)
+    open_ones = list[int]()
+    read = Blobs.read
+
+    def noting(self: Blobs, names: list[str]) -> dict[str, bytes]:
+        open_ones.append(app.store.engine.pool.checkedout())  # type: ignore[attr-defined]
+        return read(self, names)
+
+    monkeypatch.setattr(Blobs, "read", noting)
+    after = ZipFile(BytesIO(account_zip(app, bill)))
+    mails = [name for name in before.namelist() if name.startswith("mails/")]
+    assert 3 <= len(mails)
+    assert [before.read(name) for name in mails] == [after.read(name) for name in mails]
+    assert [0] == open_ones  # all at once
+
+
+def test_a_twin_that_was_restored_reads_and_deletes_nothing_until_it_is_told(
+    app: App, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    played(app, clock)
+    tend_blobs(app)
+    before, there = whatever_is_read(app), blobs(app)
+    with app.store.write() as db:
+        record_restore(db, app.now())
+        db.execute(update(messages_in).values(raw=b""))  # its rows do not know those blobs
+        db.execute(insert(released_blobs).values(name=MOVED + there[0].encode()))
+    clock.now += 4 * DAY
+    tend_blobs(app)
+    assert there == blobs(app)
+    assert "PBEM_BLOBS is of localhost, epoch 0" in caplog.text
+    assert before[-1] == whatever_is_read(app)[-1]  # letters are read
+    assert "localhost, epoch 0" == own_blobs(app.store, app.config.host)
+    tend_blobs(app)
+    assert {*blobs(app)} < {*there}
+
+
+def test_whoever_loses_the_place_meanwhile_stops(app: App, clock: Clock) -> None:
+    played(app, clock)
+    tend_blobs(app)
+    there = blobs(app)
+    own_blobs(app.store, "games.example.org")
+    clock.now += 61 * DAY
+    purge(app)
+    tend_blobs(app)
+    assert there == blobs(app)
+
+
+@pytest.mark.parametrize("place", ["meddling"], indirect=True)
+def test_an_interrupted_move_goes_on_with_the_next_rounds(app: App, clock: Clock) -> None:
+    played(app, clock)
+    tend_blobs(app, lambda: True)
+    assert not any(moved(app))
+    clock.now += timedelta(minutes=1)
+    tend_blobs(app)  # another process may be at it
+    assert not any(moved(app))
+    clock.now += timedelta(minutes=1)
+    tend_blobs(app)
+    assert all(moved(app))
+    writes(app, BILL, "help")
+    clock.now += timedelta(hours=23)
+    with app.store.write() as db:
+        db.execute(update(messages_in).values(received_at=NOON))
+    tend_blobs(app)  # it was done today
+    assert not all(moved(app))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -45,5 +46,10 @@ def chain(setup: Mapping[str, Any], plies: Iterable[tuple[Seat, str]]) -> str:
     """64 hex digits for a setup and its plies. The plies are pairs of seat and canonical move."""
     digest = sha256(canonical(setup)).digest()
     for n, (seat, move) in enumerate(plies, 1):
-        digest = sha256(digest + canonical({"n": n, "seat": SEAT_NAMES[seat], "move": move})).digest()
+        digest = _after_ply(digest, n, seat, move)
     return digest.hex()
+
+
+@lru_cache(4096)  # each letter of a game has the chain of the one before it
+def _after_ply(digest: bytes, n: int, seat: Seat, move: str) -> bytes:
+    return sha256(digest + canonical({"n": n, "seat": SEAT_NAMES[seat], "move": move})).digest()

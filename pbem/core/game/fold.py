@@ -69,7 +69,8 @@ def _apply_entry(game: Game, state: State, entry: Entry, seat: Seat) -> State:
             return _add_words(state, entry, seat, entry.data["words"])
         case journal.PLAN:  # an empty one ends the standing order of a ply too
             standing = state.standing if entry.data["plan"] else put_at(seat, None, state.standing)
-            return _with_plan(replace(state, standing=standing), entry, seat)
+            planned = _planned(state, entry, seat, len(state.plies))
+            return replace(state, standing=standing, conditional_moves=planned)
         case journal.TAKEBACK:
             return _apply_takeback(state, entry)
         case journal.GIVE:  # clears the receiver's fallen flag, never the giver's
@@ -164,17 +165,19 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
     if (outcome := position.outcome) is not None:
         ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
     offers = {what: offer for what, offer in state.offers.items() if what != "draw" or offer.seat == seat}
-    before = replace(state, flagged=None, offers=offers)
-    orders = data.get("standing")
-    after = replace(
+    changed = offers != state.offers or state.flagged is not None
+    before = replace(state, flagged=None, offers=offers) if changed else state
+    plies, orders = (*state.plies, ply), data.get("standing")
+    return replace(
         before,
         position=position,
-        plies=(*state.plies, ply),
+        plies=plies,
         ending=ending,
         before=before,
         standing=state.standing if orders is None else put_at(seat, orders, state.standing),
+        offers={what: offer for what, offer in offers.items() if what != "undo"},
+        conditional_moves=_planned(state, entry, seat, len(plies)),
     )
-    return _with_plan(_without_offer(after, "undo"), entry, seat)
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:
@@ -202,11 +205,12 @@ def _apply_takeback(state: State, entry: Entry) -> State:
     return _keep_words(state, after)
 
 
-def _with_plan(state: State, entry: Entry, seat: Seat) -> State:
-    """The state with the conditional moves of this entry. A ply without any ends the old ones."""
+def _planned(
+    state: State, entry: Entry, seat: Seat, plies: int
+) -> tuple[ConditionalMoves | None, ConditionalMoves | None]:
+    """Both players' conditional moves after this entry. A ply without any ends the old ones."""
     plan = plan_from_data(entry.data.get("plan", ()))
-    planned = ConditionalMoves(len(state.plies), plan) if plan else None
-    return replace(state, conditional_moves=put_at(seat, planned, state.conditional_moves))
+    return put_at(seat, ConditionalMoves(plies, plan) if plan else None, state.conditional_moves)
 
 
 def clock_after(game: Game) -> Clock:

@@ -98,7 +98,8 @@ class Game:
     def with_entries(self, entries: Iterable[Entry]) -> "Game":
         """Return the game with more entries. A state already known goes on from there."""
         added = tuple(entries)
-        stops = replace(self.stops, both=director_stops(added, self.stops.both))
+        both = director_stops(added, self.stops.both)
+        stops = self.stops if both == self.stops.both else replace(self.stops, both=both)
         after = replace(self, journal=self.journal + added, stops=stops)
         if "state" in self.__dict__:
             after.__dict__["state"] = reduce(partial(state_after, self), added, self.state)

@@ -145,8 +145,7 @@ def export() -> Response:
     """All data about the player, in one file."""
     player = require_viewer()
     security.count_request("export", str(player.id))
-    with application().store.read() as db:
-        answer = Response(account_zip(application(), db, player), mimetype="application/zip")
+    answer = Response(account_zip(application(), player), mimetype="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
     return forbid_caching(answer)
 
