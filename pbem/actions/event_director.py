@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +26,24 @@ TURNED = {"1-0": "0-1", "0-1": "1-0", "1/2": "1/2", "+": "-", "-": "+"}
 """Each result with the seats exchanged."""
 
 
+@dataclass(frozen=True)
+class EventAct:
+    """A director's act in a transaction: its moment, its reason or words, and who does it."""
+
+    db: Connection
+    now: datetime
+    reason: str
+    by: str = ""
+
+    def write(self, event: int, kind: str, **data: Any) -> None:
+        event_entries.append(self.db, event, kind, self.now, **data)
+
+    def note(self, event: int, name: str, **data: Any) -> None:
+        """Write the act itself, with its reason and director. It changes no rows."""
+        self.write(event, "director", act=name, reason=self.reason, by=self.by, **data)
+        log.info("event %d: %s%s: %s", event, name, self.by and f" by {self.by}", self.reason)
+
+
 def _lock(db: Connection, id: int, *states: str) -> Event:
     event = events.lock_event(db, id)
     if event is None:
@@ -36,30 +55,22 @@ def _lock(db: Connection, id: int, *states: str) -> Event:
     return event
 
 
-def _note(db: Connection, event: int, act: str, reason: str, now: datetime, by: str, **data: Any) -> None:
-    """Write the act itself, with its reason and director. It changes no rows."""
-    event_entries.append(db, event, "director", now, act=act, reason=reason, by=by, **data)
-    log.info("event %d: %s%s: %s", event, act, by and f" by {by}", reason)
-
-
-def create(db: Connection, rules: str, settings: Settings, reason: str, now: datetime, by: str = "") -> Event:
+def create(act: EventAct, rules: str, settings: Settings) -> Event:
     """Create a league's first season; nobody sees it before it is opened."""
-    if events.live_league(db, rules) is not None:
+    if events.live_league(act.db, rules) is not None:
         raise Refusal(f"There is a league of {rules} already.")
-    id = event_entries.add_event(db, rules, 1, settings, now)
-    _note(db, id, "new", reason, now, by)
-    return _lock(db, id, league.NEW)
+    id = event_entries.add_event(act.db, rules, 1, settings, act.now)
+    act.note(id, "new")
+    return _lock(act.db, id, league.NEW)
 
 
-def create_match(
-    db: Connection, rules: str, settings: Settings, starts: datetime, reason: str, now: datetime, by: str = ""
-) -> Event:
+def create_match(act: EventAct, rules: str, settings: Settings, starts: datetime) -> Event:
     """Create a match of two clubs, open to join."""
     match.check_clubs(settings.clubs)
-    _check_start(starts, now)
-    id = event_entries.add_match(db, rules, settings, starts, now)
-    _note(db, id, match.MATCH, reason, now, by)
-    return _lock(db, id, league.OPEN)
+    _check_start(starts, act.now)
+    id = event_entries.add_match(act.db, rules, settings, starts, act.now)
+    act.note(id, match.MATCH)
+    return _lock(act.db, id, league.OPEN)
 
 
 def _check_start(starts: datetime, now: datetime) -> None:
@@ -67,53 +78,44 @@ def _check_start(starts: datetime, now: datetime) -> None:
         raise Refusal("An event begins in the future.")
 
 
-def open_event(db: Connection, id: int, starts: datetime, reason: str, now: datetime, by: str = "") -> Event:
+def open_event(act: EventAct, id: int, starts: datetime) -> Event:
     """Open the sign-up, or set another start while nothing has begun."""
-    event = _lock(db, id, league.NEW, league.OPEN)
-    other = events.live_league(db, event.rules) if event.kind == league.LEAGUE else None
+    event = _lock(act.db, id, league.NEW, league.OPEN)
+    other = events.live_league(act.db, event.rules) if event.kind == league.LEAGUE else None
     if other is not None and other.id != id:
         raise Refusal(f"The {other.title} is open or runs already.")
-    _check_start(starts, now)
-    _note(db, id, "open", reason, now, by)
+    _check_start(starts, act.now)
+    act.note(id, "open")
     if event.kind == match.MATCH:
-        event_entries.append(db, id, "open", now, starts=starts, next=starts)
+        act.write(id, "open", starts=starts, next=starts)
     else:
-        open_season(db, id, starts, now)
+        open_season(act.db, id, starts, act.now)
     return event
 
 
-def close(db: Connection, id: int, reason: str, now: datetime, by: str = "") -> tuple[Event, list[Letter]]:
+def close(act: EventAct, id: int) -> tuple[Event, list[Letter]]:
     """Close a league or match. Before it begins this is at once, else as it stands. No season follows."""
-    event = _lock(db, id, league.NEW, league.OPEN, league.RUNNING)
-    _note(db, id, "close", reason, now, by)
-    letters = _tell(db, event, reason)
-    following = now if event.state == league.RUNNING else None
-    event_entries.append(db, id, "close", now, next=following)
+    event = _lock(act.db, id, league.NEW, league.OPEN, league.RUNNING)
+    act.note(id, "close")
+    letters = _tell(act.db, event, act.reason)
+    following = act.now if event.state == league.RUNNING else None
+    act.write(id, "close", next=following)
     return event, letters
 
 
-def award(
-    db: Connection,
-    id: int,
-    first: Player,
-    second: Player,
-    result: str,
-    reason: str,
-    now: datetime,
-    by: str = "",
-) -> Game:
+def award(act: EventAct, id: int, first: Player, second: Player, result: str) -> Game:
     """Set two players' result as `first` sees it; returns the old pairing.
 
     In a match it is that of the game in which `first` has the first seat.
     """
-    event = _lock(db, id, league.RUNNING)
-    game = _pairing_of(db, event, first, second)
+    event = _lock(act.db, id, league.RUNNING)
+    game = _pairing_of(act.db, event, first, second)
     if game.game is not None and game.score is None:
         raise Refusal(f"Game {game.game} goes on. `pbem adjudicate {game.game}` ends it.")
     assert result in HALVES
     score = result if game.first == first.id else TURNED[result]
-    _note(db, id, "award", reason, now, by, players=[first.id, second.id], result=result)
-    event_entries.append(db, id, "award", now, first=game.first, second=game.second, n=game.n, score=score)
+    act.note(id, "award", players=[first.id, second.id], result=result)
+    act.write(id, "award", first=game.first, second=game.second, n=game.n, score=score)
     return game
 
 
@@ -129,40 +131,30 @@ def _pairing_of(db: Connection, event: Event, first: Player, second: Player) -> 
     return found[-1]
 
 
-def forfeit(
-    db: Connection,
-    id: int,
-    player: Player,
-    reason: str,
-    now: datetime,
-    levels: Sequence[int] = (),
-    by: str = "",
-) -> list[Letter]:
+def forfeit(act: EventAct, id: int, player: Player, levels: Sequence[int]) -> list[Letter]:
     """Withdraw a player from an event.
 
     The games left are forfeits, or go to the standby list or to a bot of `levels`.
 
     On a ladder none of them counts.
     """
-    event = _lock(db, id, league.RUNNING)
-    mine = events.entrant_of(db, id, player.id)
+    event = _lock(act.db, id, league.RUNNING)
+    mine = events.entrant_of(act.db, id, player.id)
     if mine is None or mine.state != league.PLAYING:
         raise Refusal(f"{player.name} does not play in the {event.title}.")
-    _note(db, id, "forfeit", reason, now, by, players=[player.id])
+    act.note(id, "forfeit", players=[player.id])
     if event.kind == ladder.LADDER:
-        told = ladders.told_letter(player, "out", event, reason=reason)
-        return [told, *ladders.leave_ladder(db, event, player, now)]
-    return withdraw(db, event, player, "director", now, levels, reason)
+        told = ladders.told_letter(player, "out", event, reason=act.reason)
+        return [told, *ladders.leave_ladder(act.db, event, player, act.now)]
+    return withdraw(act.db, event, player, "director", act.now, levels, act.reason)
 
 
-def take_award_back(
-    db: Connection, id: int, first: Player, second: Player, reason: str, now: datetime, by: str = ""
-) -> Game:
+def take_award_back(act: EventAct, id: int, first: Player, second: Player) -> Game:
     """Take back a result that a director gave; returns the old pairing."""
-    event = _lock(db, id, league.RUNNING)
-    game = _pairing_of(db, event, first, second)
+    event = _lock(act.db, id, league.RUNNING)
+    game = _pairing_of(act.db, event, first, second)
     for player in (first, second):
-        mine = events.entrant_of(db, id, player.id)
+        mine = events.entrant_of(act.db, id, player.id)
         if mine is None or mine.state != league.PLAYING:
             raise Refusal(
                 f"{player.name} is out of the {event.title}. `pbem event reinstate` takes that back."
@@ -171,20 +163,18 @@ def take_award_back(
         raise Refusal("No director gave them a result: it is that of their game.")
     if game.game is None and event.kind == ladder.LADDER:
         raise Refusal("They have no game on the ladder that could decide. Award them another result.")
-    _note(db, id, "unaward", reason, now, by, players=[first.id, second.id])
-    event_entries.append(db, id, "unaward", now, first=game.first, second=game.second, n=game.n)
+    act.note(id, "unaward", players=[first.id, second.id])
+    act.write(id, "unaward", first=game.first, second=game.second, n=game.n)
     return game
 
 
-def reinstate(
-    db: Connection, id: int, player: Player, reason: str, now: datetime, by: str = ""
-) -> list[Letter]:
+def reinstate(act: EventAct, id: int, player: Player) -> list[Letter]:
     """Let a withdrawn player play on; returns the letter to them.
 
     Forfeits of the withdrawal are taken back. A game that has ended by it begins anew.
     """
-    event = _lock(db, id, league.RUNNING)
-    mine = events.entrant_of(db, id, player.id)
+    event = _lock(act.db, id, league.RUNNING)
+    mine = events.entrant_of(act.db, id, player.id)
     if event.kind == ladder.LADDER:
         raise Refusal(
             f"{player.name} enters the {event.title} again by `ladder {event.rules}`, at the bottom."
@@ -195,12 +185,12 @@ def reinstate(
         raise Refusal(
             f"{player.name} left the {event.title} before it began, or somebody else has their place."
         )
-    if events.losses_on_time(db, id, mine.division).get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
+    if events.losses_on_time(act.db, id, mine.division).get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
         raise Refusal(f"{player.name} has lost three games on time, and would be out again at once.")
-    anew, kept = _forfeits_of(db, event, mine)
-    _note(db, id, "reinstate", reason, now, by, players=[player.id])
-    event_entries.append(db, id, "reinstate", now, player=player.id, anew=anew, going=kept)
-    return [season_letter(player, "reinstated", event, reason=reason)]
+    anew, kept = _forfeits_of(act.db, event, mine)
+    act.note(id, "reinstate", players=[player.id])
+    act.write(id, "reinstate", player=player.id, anew=anew, going=kept)
+    return [season_letter(player, "reinstated", event, reason=act.reason)]
 
 
 def _forfeits_of(
@@ -225,11 +215,11 @@ def _forfeits_of(
     return [game.pair for game in found if game not in going], [game.pair for game in going]
 
 
-def message(db: Connection, id: int, words: str, now: datetime, by: str = "") -> list[Letter]:
+def message(act: EventAct, id: int) -> list[Letter]:
     """Write to all players of an event that is open or runs."""
-    event = _lock(db, id, *events.LIVE)
-    _note(db, id, "message", words, now, by)
-    return _tell(db, event, words)
+    event = _lock(act.db, id, *events.LIVE)
+    act.note(id, "message")
+    return _tell(act.db, event, act.reason)
 
 
 def _tell(db: Connection, event: Event, words: str) -> list[Letter]:

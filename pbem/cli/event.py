@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 from typing import Any
 
 import click
 
 from pbem.actions import event_director
+from pbem.actions.event_director import EventAct
 from pbem.app import App
 from pbem.cli.common import NUMBER, by_option, command, count_of, open_or_exit, player_or_exit
+from pbem.cli.director import HELP_ORDER
 from pbem.core.events.ladder import LADDER
 from pbem.core.events.league import Settings
 from pbem.core.events.match import MATCH
@@ -20,15 +23,14 @@ from pbem.inbox.seasons import begin_waiting
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import events
-from pbem.store.engine import Connection
 from rules.contract import BadOption, Rules
 
 BY_GAME = "game"
 """The result of an award that is taken back."""
 
+Done = tuple[str, list[Letter]]
+
 reason_option = click.option("--reason", required=True, help="Why, in a line that everybody may read.")
-
-
 starts_option = click.option(
     "--starts", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The day (00:00 UTC)."
 )
@@ -39,19 +41,35 @@ def event_command() -> None:
     """Open, close and correct leagues, ladders and matches. Each act needs a reason, which its page shows."""
 
 
-def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]) -> None:
-    """Do one act in a transaction, with its letters, and print what was done."""
-    with open_or_exit() as app:
-        now = app.now()
-        with app.store.write() as db:
-            done, letters = work(app, db, now)
-            queue_letters(app, db, letters, now, about=f"event{int(now.timestamp())}")
-        click.echo(done)
-        app.wake()
-        send_due(app)
+def event_act(
+    name: str, option: Any = reason_option, clean: Callable[[str], str] = clean_reason
+) -> Callable[[Callable[..., Done]], click.Command]:
+    """Make a command of one act in a transaction. Its function returns what was done, and letters."""
+
+    def wrap(work: Callable[..., Done]) -> click.Command:
+        @option
+        @by_option
+        @wraps(work)
+        def run(reason: str, by: str, **named: Any) -> None:
+            reason = clean(reason)
+            with open_or_exit() as app:
+                now = app.now()
+                with app.store.write() as db:
+                    done, letters = work(app, EventAct(db, now, reason, by), **named)
+                    queue_letters(app, db, letters, now, about=f"event{int(now.timestamp())}")
+                click.echo(done)
+                app.wake()
+                send_due(app)
+
+        made = command(name)(run)
+        made.params.sort(key=lambda parameter: HELP_ORDER.get(parameter.name or "", 0))
+        event_command.add_command(made)
+        return made
+
+    return wrap
 
 
-@command("new")
+@event_act("new")
 @click.argument("game")
 @click.option("--days", default=Settings.days, show_default=True, help="The length of a season.")
 @click.option("--size", default=Settings.size, show_default=True, help="Players of a division, 4 to 10.")
@@ -60,26 +78,19 @@ def _write(work: Callable[[App, Connection, datetime], tuple[str, list[Letter]]]
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--bots", default=0, help="The strongest bot that may take an empty seat; 0 for none.")
 @click.option("--unrated", is_flag=True, help="The games change no rating.")
-@reason_option
-@by_option
 def new_command(
-    game: str, options: tuple[str, ...], games: int, unrated: bool, reason: str, by: str, **terms: Any
-) -> None:
+    app: App, act: EventAct, game: str, options: tuple[str, ...], games: int, unrated: bool, **terms: Any
+) -> Done:
     """Create a league of GAME. Nobody sees it before `pbem event open`.
 
     Exit code 1 where it is refused: no such game, terms that no season can have, or there is one already.
 
     Example:  pbem event new bipod --days 90 --size 6 --games 3 --reason "Our first league."
     """
-    reason = clean_reason(reason)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        rules, named = _read_options(app, game, options)
-        settings = Settings(named, at_once=games, rated=not unrated, **terms)
-        event = event_director.create(db, rules.key, settings, reason, now, by=by)
-        return f"Event {event.id}: {event.title}. `pbem event open {event.id}` opens it.", []
-
-    _write(work)
+    rules, named = _read_options(app, game, options)
+    settings = Settings(named, at_once=games, rated=not unrated, **terms)
+    event = event_director.create(act, rules.key, settings)
+    return f"Event {event.id}: {event.title}. `pbem event open {event.id}` opens it.", []
 
 
 def _read_options(app: App, game: str, options: tuple[str, ...]) -> tuple[Rules, dict[str, str]]:
@@ -93,7 +104,7 @@ def _read_options(app: App, game: str, options: tuple[str, ...]) -> tuple[Rules,
     return rules, named
 
 
-@command("match")
+@event_act("match")
 @click.argument("game")
 @click.option("--first", required=True, help="The name of a club: a word of 2 to 30 letters.")
 @click.option("--second", required=True, help="The name of the other club.")
@@ -101,9 +112,9 @@ def _read_options(app: App, game: str, options: tuple[str, ...]) -> tuple[Rules,
 @click.option("--pace", default=Settings.pace, show_default=True, help="The clock, as in a challenge.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--unrated", is_flag=True, help="The games change no rating.")
-@reason_option
-@by_option
 def match_command(
+    app: App,
+    act: EventAct,
     game: str,
     first: str,
     second: str,
@@ -111,73 +122,52 @@ def match_command(
     pace: str,
     options: tuple[str, ...],
     unrated: bool,
-    reason: str,
-    by: str,
-) -> None:
+) -> Done:
     """Create a match of two clubs in GAME, open to join at once.
 
     Example:  pbem event match bipod --first Lisbon --second Oxford --starts 2026-12-01 --reason "We meet."
     """
-    reason, start = clean_reason(reason), starts.replace(tzinfo=UTC)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        rules, named = _read_options(app, game, options)
-        settings = Settings(named, pace, rated=not unrated, clubs=(first, second))
-        event = event_director.create_match(db, rules.key, settings, start, reason, now, by=by)
-        ways = " or ".join(f"`join match {event.id} {club}`" for club in (first, second))
-        return f"Event {event.id}: {event.title}. It begins on {start:%Y-%m-%d}. {ways} joins it.", []
-
-    _write(work)
+    start = starts.replace(tzinfo=UTC)
+    rules, named = _read_options(app, game, options)
+    settings = Settings(named, pace, rated=not unrated, clubs=(first, second))
+    event = event_director.create_match(act, rules.key, settings, start)
+    ways = " or ".join(f"`join match {event.id} {club}`" for club in (first, second))
+    return f"Event {event.id}: {event.title}. It begins on {start:%Y-%m-%d}. {ways} joins it.", []
 
 
-@command("open")
+@event_act("open")
 @click.argument("event", type=NUMBER)
 @starts_option
-@reason_option
-@by_option
-def open_command(event: int, starts: datetime, reason: str, by: str) -> None:
+def open_command(_app: App, act: EventAct, event: int, starts: datetime) -> Done:
     """Open the sign-up of EVENT, or set another start before it has begun.
 
     Players are asked a week before the start. The seasons after it open by themselves.
 
     Example:  pbem event open 1 --starts 2026-12-01 --reason "Enough of us are here."
     """
-    reason, start = clean_reason(reason), starts.replace(tzinfo=UTC)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        found = event_director.open_event(db, event, start, reason, now, by=by)
-        what = f"match {event}" if found.kind == MATCH else f"{found.rules} league"
-        return f"The {found.title} begins on {start:%Y-%m-%d}. `join {what}` joins it.", []
-
-    _write(work)
+    start = starts.replace(tzinfo=UTC)
+    found = event_director.open_event(act, event, start)
+    what = f"match {event}" if found.kind == MATCH else f"{found.rules} league"
+    return f"The {found.title} begins on {start:%Y-%m-%d}. `join {what}` joins it.", []
 
 
-@command("close")
+@event_act("close")
 @click.argument("event", type=NUMBER)
-@reason_option
-@by_option
-def close_command(event: int, reason: str, by: str) -> None:
+def close_command(_app: App, act: EventAct, event: int) -> Done:
     """End EVENT: a season that runs ends as it stands, and no other follows. All its players are told.
 
     Example:  pbem event close 1 --reason "The server moves."
     """
-    reason = clean_reason(reason)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        found, letters = event_director.close(db, event, reason, now, by=by)
-        return f"The {found.title} is closed. {count_of(len(letters), 'player')} will hear of it.", letters
-
-    _write(work)
+    found, letters = event_director.close(act, event)
+    return f"The {found.title} is closed. {count_of(len(letters), 'player')} will hear of it.", letters
 
 
-@command("award")
+@event_act("award")
 @click.argument("event", type=NUMBER)
 @click.argument("first")
 @click.argument("second")
 @click.argument("result", type=click.Choice([*HALVES, BY_GAME]))
-@reason_option
-@by_option
-def award_command(event: int, first: str, second: str, result: str, reason: str, by: str) -> None:
+def award_command(app: App, act: EventAct, event: int, first: str, second: str, result: str) -> Done:
     """Give the RESULT of two players in EVENT, as FIRST sees it.
 
     On a ladder this is the result of the last challenge of the two, in a match that of the game in which
@@ -188,99 +178,60 @@ def award_command(event: int, first: str, second: str, result: str, reason: str,
 
     Example:  pbem event award 1 Bill Joao 1/2 --reason "Our server lost a mail."
     """
-    reason = clean_reason(reason)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        pair = player_or_exit(db, first), player_or_exit(db, second)
-        two = f"{pair[0].name} against {pair[1].name}"
-        if result == BY_GAME:
-            event_director.take_award_back(db, event, *pair, reason, now, by=by)
-            return f"{two} counts as their game says.", _begin(app, db, event, pair[0].id)
-        event_director.award(db, event, *pair, result, reason, now, by=by)
-        return f"{two} counts as {result}.", []
-
-    _write(work)
+    pair = player_or_exit(act.db, first), player_or_exit(act.db, second)
+    two = f"{pair[0].name} against {pair[1].name}"
+    if result == BY_GAME:
+        event_director.take_award_back(act, event, *pair)
+        return f"{two} counts as their game says.", _begin(app, act, event, pair[0].id)
+    event_director.award(act, event, *pair, result)
+    return f"{two} counts as {result}.", []
 
 
-@command("forfeit")
+@event_act("forfeit")
 @click.argument("event", type=NUMBER)
 @click.argument("player")
-@reason_option
-@by_option
-def forfeit_command(event: int, player: str, reason: str, by: str) -> None:
+def forfeit_command(app: App, act: EventAct, event: int, player: str) -> Done:
     """Take PLAYER out of EVENT. The games left are forfeits, or go to the standby list.
 
     On a ladder their open challenges and games count no more.
 
     Example:  pbem event forfeit 1 Bill --reason "Bill is in hospital."
     """
-    reason = clean_reason(reason)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        found = player_or_exit(db, player)
-        letters = event_director.forfeit(db, event, found, reason, now, app.config.bots, by=by)
-        return f"{found.name} is out of event {event}.", letters
-
-    _write(work)
+    found = player_or_exit(act.db, player)
+    letters = event_director.forfeit(act, event, found, app.config.bots)
+    return f"{found.name} is out of event {event}.", letters
 
 
-@command("reinstate")
+@event_act("reinstate")
 @click.argument("event", type=NUMBER)
 @click.argument("player")
-@reason_option
-@by_option
-def reinstate_command(event: int, player: str, reason: str, by: str) -> None:
+def reinstate_command(app: App, act: EventAct, event: int, player: str) -> Done:
     """Let PLAYER play on who was taken out of EVENT or left it.
 
     The forfeits are taken back. Games that ended by them begin anew. Not where somebody else has the place.
 
     Example:  pbem event reinstate 1 Bill --reason "We had the wrong Bill."
     """
-    reason = clean_reason(reason)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        found = player_or_exit(db, player)
-        letters = event_director.reinstate(db, event, found, reason, now, by=by)
-        return f"{found.name} plays in event {event} again.", [*letters, *_begin(app, db, event, found.id)]
-
-    _write(work)
+    found = player_or_exit(act.db, player)
+    letters = event_director.reinstate(act, event, found)
+    return f"{found.name} plays in event {event} again.", [*letters, *_begin(app, act, event, found.id)]
 
 
-def _begin(app: App, db: Connection, event: int, player: int) -> list[Letter]:
+def _begin(app: App, act: EventAct, event: int, player: int) -> list[Letter]:
     """Begin the waiting games of the player's division; returns their letters."""
-    mine = events.entrant_of(db, event, player)
-    found = events.find_event(db, event)
+    mine = events.entrant_of(act.db, event, player)
+    found = events.find_event(act.db, event)
     if mine is None or mine.division is None or found is None or found.kind == LADDER:
         return []
-    return begin_waiting(app, db, event, mine.division)
+    return begin_waiting(app, act.db, event, mine.division)
 
 
-@command("message")
+@event_act("message", click.argument("reason", metavar="TEXT"), clean_message)
 @click.argument("event", type=NUMBER)
-@click.argument("text")
-@by_option
-def message_command(event: int, text: str, by: str) -> None:
+def message_command(_app: App, act: EventAct, event: int) -> Done:
     """Write TEXT to all players of EVENT.
 
     Example:  pbem event message 1 "The server is off on Sunday. All clocks stop."
     """
-    words = clean_message(text)
-
-    def work(app: App, db: Connection, now: datetime) -> tuple[str, list[Letter]]:
-        letters = event_director.message(db, event, words, now, by=by)
-        return f"{count_of(len(letters), 'player')} will get it.", letters
-
-    _write(work)
-
-
-for each in (
-    new_command,
-    match_command,
-    open_command,
-    close_command,
-    award_command,
-    forfeit_command,
-    reinstate_command,
-    message_command,
-):
-    event_command.add_command(each)
+    letters = event_director.message(act, event)
+    return f"{count_of(len(letters), 'player')} will get it.", letters

@@ -59,7 +59,7 @@ def test_a_closed_league_is_joined_by_nobody(app: App, clock: Clock) -> None:
     a_league(app, clock, 2)
     welcome = register(app, BILL, "Bill")
     with app.store.write() as db:
-        event_director.close(db, 1, "We move.", clock.now)
+        event_director.close(event_director.EventAct(db, clock.now, "We move."), 1)
     assert "refused" == reply(app, BILL, welcome, "join bipod league")
     assert "There is no league of Bipod to join now" in last_words(app, BILL)
     assert "refused" == reply(app, BILL, welcome, "leave bipod league")
