@@ -173,6 +173,11 @@ class EarlierMailPending(Exception):
     pass
 
 
+def plain_refusal(owner: Player, problem: str) -> Disposition:
+    """Refuse what a question's owner wrote, in a letter without a game."""
+    return Disposition("refused", problem, (refused_letter(owner, [problem]),), owner)
+
+
 def refused_letter(
     player: Player,
     problems: Sequence[str],

@@ -16,7 +16,7 @@ from pbem.actions.challenges import (
     has_enough_rated,
     terms_of_event,
 )
-from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal, refused_letter
 from pbem.core.clock.intervals import moment_after
 from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
@@ -236,7 +236,7 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
     waiting = ladders.waiting_pairings(ctx.db, question.data["event"])
     pairing = next((each for each in waiting if each.n == question.data["n"]), None)
     if event is None or pairing is None:
-        return Disposition("refused", CLOSED, (refused_letter(owner, [CLOSED]),), owner)
+        return plain_refusal(owner, CLOSED)
     lower = players.players_by_ids(ctx.db, [pairing.lower])[pairing.lower]
     try:
         told = _answer(ctx, event, pairing, lower, owner, yes=yes)

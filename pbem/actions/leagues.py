@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.actions import ladders, matches
 from pbem.actions.challenges import check_not_barred, told_terms
-from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.season import Division, show_division
@@ -244,7 +244,7 @@ def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Dispo
         or mine.state not in (league.ENTERED, league.ASKED)
     ):
         problem = "This season has begun, or you are not in it any more, so nothing was done."
-        return _refuse(owner, problem)
+        return plain_refusal(owner, problem)
     event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
     letter = _joined_letter(ctx, owner, event, league.CONFIRMED)
     return Disposition("done", "confirmed a season", (letter,), owner)
@@ -255,13 +255,9 @@ def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> Disp
     event = events.lock_event(ctx.db, question.data["event"])
     mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
     if event is None or mine is None or mine.state != league.PLAYING:
-        return _refuse(owner, "You do not play in this season any more, so nothing was done.")
+        return plain_refusal(owner, "You do not play in this season any more, so nothing was done.")
     letters = withdraw(ctx.db, event, owner, "asked", ctx.now, ctx.app.config.bots)
     return Disposition("done", "left a season", tuple(letters), owner)
-
-
-def _refuse(owner: Player, problem: str) -> Disposition:
-    return Disposition("refused", problem, (refused_letter(owner, [problem]),), owner)
 
 
 def withdraw(

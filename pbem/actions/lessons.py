@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.game.lesson import ShownLesson, find_lesson, next_lesson
 from pbem.core.letters.letter import Letter, to_player
@@ -71,7 +71,7 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     rules = ctx.app.games_by_key.get(question.data["rules"])
     shown = find_lesson(rules, question.data["lesson"])
     if shown is None:
-        return Disposition("refused", GONE, (refused_letter(owner, [GONE]),), owner)
+        return plain_refusal(owner, GONE)
     answer = read_lesson_answer(ctx.inbound.words, shown.position, marked=ctx.inbound.marked)
     if answer is None:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from pbem.actions.context import Context, Disposition, refused_letter
+from pbem.actions.context import Context, Disposition, plain_refusal
 from pbem.app import App
 from pbem.core.game.analysis import Moment, moments_of
 from pbem.core.game.view import View, view
@@ -25,7 +25,7 @@ def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Dispo
     seen = view_of_moments(ctx.app, ctx.db, stored) if stored else None
     shown = moments_of(seen, stored.positions, stored.said) if stored and seen else []
     if stored is None or seen is None or not shown:
-        return Disposition("refused", GONE, (refused_letter(owner, [GONE]),), owner)
+        return plain_refusal(owner, GONE)
     answers = read_moment_answers(ctx.inbound.words, shown)
     if not answers:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.actions.context import Context, Disposition, Request, handles, refused_letter
+from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
 from pbem.core.errors import Refusal
@@ -96,7 +96,7 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     """Judge the move in a mail. None means that it has commands instead."""
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
     if shown is None:
-        return Disposition("refused", GONE, (refused_letter(owner, [GONE]),), owner)
+        return plain_refusal(owner, GONE)
     try:
         verdict = find_answer(shown, ctx.inbound.words)
     except Refusal as refusal:

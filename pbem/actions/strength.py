@@ -6,8 +6,8 @@ from datetime import datetime
 from pbem.core.errors import Refusal
 from pbem.core.lobby.challenges import Seek
 from pbem.core.players import Player
+from pbem.core.ratings.glicko import is_near, max_distance
 from pbem.core.ratings.results import MAX_SURE_DEVIATION, GameRating, rating_text
-from pbem.core.ratings.strength import is_near, max_distance
 from pbem.store import rating_queries
 from pbem.store.engine import Connection
 

@@ -15,10 +15,14 @@ from pbem.store.blobs import release_blobs
 from pbem.store.bot_tables import hints, moments
 from pbem.store.bounces import DROPPED
 from pbem.store.finding_tables import seek_letters, watched_leagues, watched_players
-from pbem.store.guess_tables import guess_counts, guesses
-from pbem.store.lesson_tables import lesson_tries
-from pbem.store.paper_tables import paper_readers
-from pbem.store.puzzle_tables import daily_puzzles, puzzle_tries
+from pbem.store.learning_tables import (
+    daily_puzzles,
+    guess_counts,
+    guesses,
+    lesson_tries,
+    paper_readers,
+    puzzle_tries,
+)
 from pbem.store.retention import FINAL_STATES, NO_BYTES
 from pbem.store.tables import (
     addresses,

@@ -13,7 +13,7 @@ from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
 from pbem.store.engine import put_row, upsert
-from pbem.store.guess_tables import guess_counts, guesses
+from pbem.store.learning_tables import guess_counts, guesses
 from pbem.store.tables import players
 
 MILLION = 1_000_000

@@ -15,7 +15,7 @@ from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
-from pbem.store.paper_tables import paper_readers, papers
+from pbem.store.learning_tables import paper_readers, papers
 from pbem.store.puzzles import newest_puzzles
 from pbem.store.tables import BOT_IDS, games, players, rating_steps, ratings, results
 

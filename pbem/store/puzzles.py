@@ -24,7 +24,7 @@ from pbem.core.players import Player
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
 from pbem.store.game_lists import REVISIONS, GameVersion
-from pbem.store.puzzle_tables import daily_puzzles, puzzle_games, puzzle_tries, puzzles
+from pbem.store.learning_tables import daily_puzzles, puzzle_games, puzzle_tries, puzzles
 from pbem.store.tables import games
 
 DAILY = DuePlayers(daily_puzzles)

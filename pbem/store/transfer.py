@@ -37,10 +37,7 @@ from pbem.store import (
     counters,
     event_tables,
     finding_tables,
-    guess_tables,
-    lesson_tables,
-    paper_tables,
-    puzzle_tables,
+    learning_tables,
     tables,
     unfetched,
 )
@@ -48,7 +45,7 @@ from pbem.store.columns import Moment, metadata
 from pbem.store.engine import is_sqlite
 
 MODULES = (
-    *(bot_tables, event_tables, finding_tables, guess_tables, lesson_tables, paper_tables, puzzle_tables),
+    *(bot_tables, event_tables, finding_tables, learning_tables),
     *(blobs, counters, tables, unfetched),
 )
 """The modules that define tables; importing them fills `metadata`."""

@@ -133,11 +133,6 @@ def number_with_noun(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def join_words(words: list[str], joint: str = "and") -> str:
-    """Words joined as a list: `a, b and c`."""
-    return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
 def is_fine(svg: str) -> bool:
     """Say if a drawing's cells are too small for fingers on a telephone."""
     found = _VIEW_BOX.search(svg)

@@ -37,6 +37,7 @@ from pbem.web.security import csrf_field
 from pbem.web.viewer import session, viewer
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, option_words
+from rules.notation import join_words
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 
@@ -133,7 +134,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "categories": CATEGORY_SENTENCES,
         "epoch": datetime(1970, 1, 1, tzinfo=UTC),
         "linked": filters.url_with_query,
-        "listed": filters.join_words,
+        "listed": join_words,
         "mailto": filters.mailto,
         "menu": lambda name: menu(flask_app.blueprints.values(), name),
         "pin_of": lambda game: version_query(game.id, game),

@@ -8,6 +8,7 @@ from rules.contract import option_words
 from rules.lab.figures import Figures
 from rules.lab.plan import Plan
 from rules.lab.swap_map import SwapMap
+from rules.notation import some
 from rules.search import LEVELS
 
 MAX_BID_ROWS = 24
@@ -86,7 +87,7 @@ INTERVALS = (
 def _what(plan: Plan, found: Figures) -> Iterator[str]:
     options = option_words(plan.options)
     yield f"The game is {plan.rules.name}, with {options or 'no options'}."
-    games = _count(found["wins"]["games"], "game")
+    games = some(found["wins"]["games"], "game", "games")
     yield f"Bots of level {plan.level} played {games}, with seed {plan.seed}."
     first = min(level for level, limits in LEVELS.items() if limits.batch > 1)
     highest = max(
@@ -96,10 +97,6 @@ def _what(plan: Plan, found: Figures) -> Iterator[str]:
     )
     if found["compiled"] and highest >= first:
         yield f"Levels {first} and above played on in machine code."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def percent(share: float) -> str:
@@ -155,7 +152,7 @@ def _wins(wins: Figures, said: Figures) -> Section:
     words += [f"Somebody said `{word}` in {_part(each)} games." for word, each in said.items()]
     if wins["unfinished"]["count"]:
         left = wins["unfinished"]
-        words.append(f"{_count(left['count'], 'game')} had no end after {left['plies']} plies.")
+        words.append(f"{some(left['count'], 'game', 'games')} had no end after {left['plies']} plies.")
     return Section("Who wins", tuple(words), _shares(rows, "who"), (_whiskers("Shares of games won", rows),))
 
 
@@ -256,7 +253,7 @@ def _settling(settled: Figures | None) -> Section | None:
     if not settled:
         return None
     word = settled["word"]
-    rows = [(_count(each["plies"], "block"), each["won"]) for each in settled["by_plies"]]
+    rows = [(some(each["plies"], "block", "blocks"), each["won"]) for each in settled["by_plies"]]
     open_ = [name for name, won in rows if won["low"] <= 0.5 <= won["high"]]
     told = f"It may be even at {', '.join(open_)}." if open_ else "It is even at none of these."
     return Section(
@@ -274,7 +271,7 @@ def _settling(settled: Figures | None) -> Section | None:
 def _even(bids: Figures) -> str:
     if bids["even"] is None:
         return f"At no number of blocks is the mean value of `{bids['word']}` one half or more."
-    return f"Its mean value reaches one half at {_count(bids['even'], 'block')}."
+    return f"Its mean value reaches one half at {some(bids['even'], 'block', 'blocks')}."
 
 
 def _narrow(estimate: Mapping[str, Any]) -> str:

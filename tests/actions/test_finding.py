@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from pbem.app import App
-from pbem.core.ratings.glicko import NEWCOMER, Rating
-from pbem.core.ratings.strength import is_near, max_distance
+from pbem.core.ratings.glicko import NEWCOMER, Rating, is_near, max_distance
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail

@@ -11,7 +11,7 @@ from pbem.core.game.journal import PLY, REPLACE, RESIGN, ROLLBACK, TAKEBACK
 from pbem.core.game.state import State
 from pbem.store import games, guesses
 from pbem.store.erase import erase_player
-from pbem.store.guess_tables import guesses as guess_rows
+from pbem.store.learning_tables import guesses as guess_rows
 from tests.apps import ANNA, BILL, JOAO, Town, player
 
 pytestmark = pytest.mark.each_database

@@ -9,6 +9,8 @@ SCALE = 173.7178
 """One unit of Glicko-2's own scale on the familiar scale."""
 MIDDLE, MAX_DEVIATION = 1500.0, 350.0
 TOLERANCE = 1e-6
+LEAST_EXPECTED = 0.25
+"""The points of one game that the weaker of two players must expect to score."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,31 @@ class Rating:
 NEWCOMER = Rating()
 
 
+def _weight(deviation: float) -> float:
+    """Return Glicko-2's g, which is less for an unsure rating."""
+    return 1 / sqrt(1 + 3 * (deviation / SCALE / pi) ** 2)
+
+
+def max_distance(one: Rating, other: Rating) -> float:
+    """Return the distance at which the weaker expects `LEAST_EXPECTED`, in rating points.
+
+    It is about 200 for two sure ratings. It grows with both deviations: to about 290 where a newcomer meets a
+    sure rating, and to about 350 for two newcomers.
+    """
+    deviation = sqrt(one.deviation**2 + other.deviation**2)
+    return SCALE * log(1 / LEAST_EXPECTED - 1) / _weight(deviation)
+
+
+def is_near(one: Rating, other: Rating) -> bool:
+    return abs(one.value - other.value) <= max_distance(one, other)
+
+
 def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
     """Return the rating after games with scores 1, 0.5 or 0. `periods` passed before them."""
     mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
     inverse, lead = 0.0, 0.0
     for other, score in results:  # steps 3 and 4
-        g = 1 / sqrt(1 + 3 * (other.deviation / SCALE / pi) ** 2)
+        g = _weight(other.deviation)
         expected = 1 / (1 + exp(-g * (mu - (other.value - MIDDLE) / SCALE)))
         inverse += g * g * expected * (1 - expected)
         lead += g * (score - expected)

@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.core.events.league import Settings
 from pbem.core.game.paper import Week
 from pbem.store import event_entries, moderation, players
-from pbem.store.paper_tables import papers
+from pbem.store.learning_tables import papers
 from tests.apps import player
 from tests.people import NOON
 from tests.web.events import fill_events

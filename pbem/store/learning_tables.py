@@ -1,0 +1,115 @@
+"""The tables of lessons, puzzles, guesses and the paper. `migrations/` brings a database to this shape."""
+
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, String
+
+from pbem.store.columns import Moment, numbered_table, table
+
+lesson_tries = table(
+    "lesson_tries",
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("rules", String(40), primary_key=True),
+    Column("lesson", Integer, primary_key=True, autoincrement=False),
+    Column("answer", String(200), nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""The last answers of players to lessons, numbered from 1; once solved a lesson stays so."""
+
+proof_tries = table(
+    "proof_tries",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("state", String(10), nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""Claims of proved wins: `open` while the proof is looked for since `at`, `failed` if there was none."""
+
+puzzles = numbered_table(
+    "puzzles",
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("rules", String(40), nullable=False),
+    Column("answer", String(200), nullable=False),
+    Column("line", JSON, nullable=False),
+    Column("replies", JSON, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("tried", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Index("ix_puzzles_game_id_ply", "game_id", "ply", unique=True),
+    Index("ix_puzzles_rules_id", "rules", "id"),
+)
+"""Positions of finished games after `ply` with one winning move; `tried` counts all who answered."""
+
+puzzle_games = table(
+    "puzzle_games",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("ended_at", Moment, nullable=False),
+    Index("ix_puzzle_games_ended_at", "ended_at"),
+)
+"""Finished games that puzzles were looked for in, with their ends at that time."""
+
+puzzle_tries = table(
+    "puzzle_tries",
+    Column("puzzle_id", ForeignKey("puzzles.id"), primary_key=True, autoincrement=False),
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("answer", String(200)),
+    Column("right", Boolean),
+    Index("ix_puzzle_tries_player_id", "player_id"),
+)
+"""Puzzles that players have been given, with their first answers."""
+
+daily_puzzles = table(
+    "daily_puzzles",
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("due_at", Moment, nullable=False),
+    Index("ix_daily_puzzles_due_at", "due_at"),
+)
+"""Players who get a puzzle a day, and when the next is due."""
+
+guesses = table(
+    "guesses",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("rules", String(40), nullable=False),
+    Column("move", String(200), nullable=False),
+    Column("choices", Integer, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("right", Boolean),
+    Column("settled_at", Moment),
+    Index("ix_guesses_player_id", "player_id"),
+)
+"""Guesses at move `ply` of a game, spelled as in the journal, among `choices` legal ones.
+
+`right` and `settled_at` are NULL while the guess is sealed, until the move stands in the journal.
+"""
+
+guess_counts = table(
+    "guess_counts",
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("rules", String(40), primary_key=True),
+    Column("guesses", Integer, nullable=False),
+    Column("right", Integer, nullable=False),
+    Column("weight", BigInteger, nullable=False),
+    Column("right_weight", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False),
+    Index("ix_guess_counts_rules", "rules"),
+)
+"""Compared guesses of each player by game, and their weights in millionths; `at` is the last change."""
+
+papers = table(
+    "papers",
+    Column("week", String(8), primary_key=True),
+    Column("made_at", Moment, nullable=False),
+    Column("issue", JSON, nullable=False),
+)
+"""What the paper of each week says, by numbers of rows; `{}` where there is nothing to say."""
+
+paper_readers = table(
+    "paper_readers",
+    Column("player_id", Integer, primary_key=True, autoincrement=False),
+    Column("due_at", Moment, nullable=False),
+    Index("ix_paper_readers_due_at", "due_at"),
+)
+"""Players who get the paper, and when the next is due."""
