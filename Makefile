@@ -14,10 +14,10 @@ INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-ch
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak shots lint
+.PHONY: help run test soak shots lint release
 
 help:  ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 	@$(BIN)/pbem serve
@@ -35,6 +35,9 @@ lint: .venv/.lint  ## check style and types
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
+
+release:  ## make wheel, sdist, SBOM and checksums of the tag that this clone stands on
+	@PYTHON=$(PYTHON) deploy/release
 
 .venv/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -6,6 +6,7 @@ import click
 
 from pbem.bots.playing import run
 from pbem.cli.common import command, open_or_exit
+from pbem.cli.memory import limit_arenas
 from pbem.cli.serve import stop_on_signals
 from pbem.cli.service import Service
 from pbem.config.load import keep_compiled
@@ -21,6 +22,7 @@ def bots_command() -> None:
 
     Example:  pbem bots
     """
+    limit_arenas()
     service = Service()
     with stop_on_signals() as stopped, open_or_exit() as app:
         os.nice(NICENESS)

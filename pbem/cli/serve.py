@@ -1,7 +1,6 @@
 """`pbem serve`, `web`, `mail` and `work`: the server processes, and how they end."""
 
 import fcntl
-import gc
 import logging
 import os
 import select
@@ -23,6 +22,7 @@ from pbem.app import App
 from pbem.cli import migrate
 from pbem.cli.children import start_pbem
 from pbem.cli.common import command, fail, open_or_exit
+from pbem.cli.memory import freeze_loaded, limit_arenas
 from pbem.cli.service import Service, web_socket
 from pbem.config.load import load
 from pbem.config.parsers import Listen
@@ -124,6 +124,7 @@ def serve_command() -> None:
 
     Example:  pbem serve
     """
+    limit_arenas()
     config, service, fd = load(), Service(), web_socket()
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
@@ -174,6 +175,7 @@ def web_command(fd: int | None) -> None:
 
     Example:  PORT=8080 pbem web
     """
+    limit_arenas()
     config = load()
     fd = fd or web_socket()
     if fd is None:
@@ -182,6 +184,7 @@ def web_command(fd: int | None) -> None:
         pass
     from pbem.cli.web_server import Pages
 
+    freeze_loaded()
     Pages(config, fd).run()  # gunicorn itself tells the service manager that it is ready
 
 
@@ -193,6 +196,7 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
+    limit_arenas()
     service = Service()
     with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
         places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
@@ -214,6 +218,7 @@ def work_command() -> None:
 
     Example:  pbem work
     """
+    limit_arenas()
     service = Service()
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
@@ -233,16 +238,12 @@ def _say_if_alone_is_better(app: App) -> None:
 
 
 def _start_worker(stack: ExitStack, app: App) -> Worker:
-    """A running worker, which ends with the stack.
-
-    The garbage collector leaves out what is loaded: one look at all of it stops every thread for 90 ms.
-    """
+    """A running worker, which ends with the stack."""
     outages.drop_unused_heartbeats(app)
     worker = Worker(app)
     worker.start()
     stack.callback(worker.stop)
-    gc.collect()
-    gc.freeze()
+    freeze_loaded()
     return worker
 
 
