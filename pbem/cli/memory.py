@@ -6,7 +6,7 @@ from contextlib import suppress
 
 M_ARENA_MAX = -8  # mallopt(3)
 ARENAS = 2
-"""Heaps of the C library. It makes eight for each processor, and what one thread frees there no other uses."""
+"""Heaps of the C library, which makes eight for each processor. What one thread frees there no other uses."""
 
 
 def limit_arenas() -> None:

@@ -24,7 +24,7 @@ from tests.mail.zones import name_server
 
 ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "deploy" / "install"
-SCRIPTS = [INSTALL, *sorted((ROOT / "deploy" / "install.d").iterdir())]
+SCRIPTS = [INSTALL, ROOT / "deploy" / "release", *sorted((ROOT / "deploy" / "install.d").iterdir())]
 
 TREE = Path(os.environ.get("INSTALL_TREE", "/"))
 """The files of the machine: those of this one, or of a bare Debian as debootstrap makes it."""
