@@ -120,7 +120,7 @@ class _Round:
     next_at: float = 0.0
 
     def look(self) -> None:
-        """Look if it is time; after a failure the next look is as late as any, and goes as far back."""
+        """Look if it is time. After a failure the next look is as late as any, and goes as far back."""
         if time.monotonic() >= self.next_at:
             begun, self.next_at = self.app.now(), time.monotonic() + self.seconds
             self.look_for(self.app, self.since)
@@ -263,7 +263,7 @@ def _delay(app: App, turn: bots.Turn, until: datetime, seen: Seen | None) -> Non
 
 
 def _tell_player(app: App, db: engine.Connection, turn: bots.Turn, *, failed: bool) -> None:
-    """Write to the player that their bot waits; of a game that cannot be read nobody hears."""
+    """Tell the player that their bot waits. Nobody hears of a game that cannot be read."""
     try:
         with db.begin_nested():
             game = games.load_game(db, app.games_by_key, turn.game_id)

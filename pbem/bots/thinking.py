@@ -37,7 +37,7 @@ def find_move(position: Position, level: int, seed: int, seconds: float, expecte
 
 
 def _words(thought: Thought, missed: str) -> str:
-    """Say in one line what the bot saw: another move of the player, or an end that is proved."""
+    """Say in one line what the bot saw. That is another move of the player, or a proved end."""
     if missed:
         return f"I thought you would play {missed}."
     return _PROVED_WORDS.get(thought.proved or "", "")
@@ -50,7 +50,7 @@ def _gives_up(position: Position, thought: Thought) -> bool:
 
 
 def answer_draw(position: Position, level: int, seed: int, seconds: float, *, mine: bool) -> str:
-    """Return `accept` where the bot is not ahead, once the game is under way; else `decline`."""
+    """Return `accept` if the bot is not ahead in a game under way. Otherwise return `decline`."""
     if position.ply < MIN_PLY:
         return "decline"
     value = think(position, level, seed=seed, seconds=seconds).value

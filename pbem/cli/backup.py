@@ -114,7 +114,7 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
 
 @command("own-blobs")
 def own_blobs_command() -> None:
-    """Make this server the owner of PBEM_BLOBS, which moves old mail there and deletes what nobody needs.
+    """Make this server the owner of PBEM_BLOBS. The owner moves old mail there and deletes what nobody needs.
 
     The first server that uses the place owns it. One that was restored from a backup only reads there until
     this command, as each deletes what it does not know. Stop the old server before; it then only reads too.

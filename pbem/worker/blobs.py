@@ -42,7 +42,7 @@ def tend_blobs(app: App, until: Callable[[], bool] = never_stop) -> None:
 
 
 def _is_due(app: App) -> bool:
-    """Say if the last whole move is a day old and none goes on; then claim it."""
+    """Say if a day has passed since the last whole move, and claim it. No other move may be going on."""
     with app.store.read() as db:
         done = outages.last_heartbeat(db, DONE)
     return (done is None or app.now() - done >= EVERY) and is_due(app, GOING, LEASE)

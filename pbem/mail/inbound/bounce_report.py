@@ -1,4 +1,4 @@
-"""Bounce reports of RFC 3464, and of older forms in mails of bounded size and depth."""
+"""Bounce reports of RFC 3464, and of older forms in small mails."""
 
 import logging
 from collections.abc import Iterator
