@@ -415,3 +415,9 @@ STYLES: dict[str, Callable[[Words], bytes]] = {
 
 def encoded_subject(text: str, charset: str = "utf-8") -> str:
     return Header(text, charset).encode()
+
+
+# A move and a quote, for the corpus.
+
+MOVE = ("f2 f4 g3",)
+QUOTE = f"\n\nOn Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <{PLAIN}> wrote:\n\n{quote_letter()}\n"

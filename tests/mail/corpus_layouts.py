@@ -17,7 +17,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tests.mail.clients import mail, quote_letter
-from tests.mail.layouts import LETTER, LETTER_HTML, PLAIN, Layout, layout_mails_of
+from tests.mail.layout import LETTER, LETTER_HTML, PLAIN, Layout
+from tests.mail.layouts import layout_mails_of
 
 
 class Case(NamedTuple):

@@ -12,7 +12,8 @@ from pbem.core.parsing.reply_text import MARKER
 from tests.amount import amount, whole
 from tests.mail.client_table import PAGE, page, rows
 from tests.mail.explain import explain
-from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, layout_mails_of
+from tests.mail.layout import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout
+from tests.mail.layouts import layout_mails_of
 
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
 NEEDS_MARKER = {"supercite", "the-bat"}

@@ -23,7 +23,7 @@ from tests.amount import amount
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game
 from tests.mail.clients import mail, quote_letter
 from tests.mail.explain import explain
-from tests.mail.layouts import LETTER
+from tests.mail.layout import LETTER
 from tests.mail.mutating import mutate_mail, mutate_quotes
 from tests.people import NOON
 from tests.quickness import quick

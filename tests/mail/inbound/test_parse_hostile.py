@@ -19,8 +19,8 @@ from pbem.mail.inbound.smime import signed_content
 from rules import RULES
 from tests.amount import amount
 from tests.mail.clients import mail
+from tests.mail.corpus_mime import opaque_cms
 from tests.mail.explain import explain
-from tests.mail.make_corpus import opaque_cms
 from tests.quickness import quick
 
 CORPUS = {
