@@ -31,10 +31,7 @@ def free_bytes(folder: Path) -> int:
 
 
 def clock_for(config: Config) -> Callable[[], datetime]:
-    """Return the clock for these settings: real, or faster for trials.
-
-    A faster one starts at the time in the file `hurried`.
-    """
+    """Return the clock for these settings: real, or faster from the time in `hurried`."""
     if config.hurry == 1:
         return utc_now
     kept = config.var / "hurried"

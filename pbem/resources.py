@@ -1,7 +1,4 @@
-"""Folders of templates and static files.
-
-They lie beside the packages in a checkout, inside `pbem` in a wheel.
-"""
+"""Folders of templates and static files. A wheel has them inside `pbem`, a checkout beside it."""
 
 from pathlib import Path
 from textwrap import fill

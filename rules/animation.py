@@ -1,7 +1,4 @@
-"""A game as an animation: an SVG file that plays itself by style rules.
-
-Without motion the last board is seen.
-"""
+"""A game as an animation: an SVG file moved by style rules. Without motion it shows the end."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

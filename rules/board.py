@@ -57,18 +57,12 @@ def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
 
 @cache
 def trapezium(top: int, rows: int) -> Board:
-    """Make a board of `rows` rows, the first of `top` cells.
-
-    A cell's name is its half column's letter and its row.
-    """
+    """Make a board of `rows` rows, the first of `top` cells. Half column and row name a cell."""
     return board_of((f"{LETTERS[x]}{y + 1}", x, y) for y in range(rows) for x in range(y, 2 * top - 1 - y, 2))
 
 
 def slanted(rows: Sequence[tuple[int, int]]) -> Board:
-    """Make a board of rows from the bottom; its diagonals lean left.
-
-    A row is its first and last letter (0 is a).
-    """
+    """Make a board of rows from the bottom, leaning left. A row is its outer letters (0 is a)."""
     count = len(rows)
     left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
     return board_of(
@@ -87,10 +81,7 @@ def hexagon(top: int, bottom: int) -> Board:
 
 @cache
 def triangle(side: int) -> Board:
-    """Make a triangle on its base of `side` cells.
-
-    Cells are named as in `slanted`: the apex has the last letter.
-    """
+    """Make a triangle of this side, named as in `slanted`. The apex has the last letter."""
     return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
 
 
@@ -124,10 +115,7 @@ def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
 
 
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
-    """Return the places round a hexagon or triangle, clockwise.
-
-    Each touches two cells; the first is by the first cell.
-    """
+    """Return the places round a hexagon or triangle that touch two cells, clockwise."""
     cells = set(board.xy)
     beside = Counter((x + dx, y + dy) for x, y in cells for dx, dy in AROUND)
     middle = tuple(sum(values) / len(cells) for values in zip(*cells, strict=True))

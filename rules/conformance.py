@@ -108,10 +108,7 @@ def data_are_json(trial: Trial) -> None:
 
 
 def pictures_can_be_drawn(trial: Trial) -> None:
-    """A picture can be text, SVG and table.
-
-    Text is 7-bit and 74 columns at most, SVG well-formed, rows even.
-    """
+    """A picture can be text, SVG and a table. Text has 7 bits and at most 74 columns."""
     for position in trial.positions:
         picture = position.picture()
         for line in f"{text(picture)}\n{text(picture, last=True)}".split("\n"):

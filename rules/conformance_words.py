@@ -104,10 +104,7 @@ def anything_may_be_written(trial: Trial) -> None:
 
 
 def lessons_have_legal_answers(trial: Trial) -> None:
-    """Lessons' boards can be reached, and their answers and replies are legal.
-
-    All have canonical spelling.
-    """
+    """Lessons' boards can be reached. Answers and replies are legal, in canonical spelling."""
     for lesson in trial.rules.lessons:
         position = lesson_position(trial.rules, lesson)
         hold(bool(lesson.right), f"has no right answer to the lesson {lesson.title!r}")

@@ -1,7 +1,4 @@
-"""The promises of a game, tested by `rules.conformance`.
-
-Values are pure, and every mistake has a sentence.
-"""
+"""The promises of a game, tested by `rules.conformance`: pure values, sentences for mistakes."""
 
 from __future__ import annotations
 
@@ -162,10 +159,7 @@ class Position(ABC):
     def answer_for(
         self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
     ) -> Move | None:
-        """Return the legal ply that `standing` of `seat` makes now, if any.
-
-        `against` is the other player's.
-        """
+        """Return the legal ply that `standing` makes now, if any. `against` is the other player's."""
         return None
 
     def gives_up(self, move: Move) -> str | None:
@@ -173,10 +167,7 @@ class Position(ABC):
         return None
 
     def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
-        """Return what is left of `standing`, as it is written.
-
-        `seat` left it, and the rest may yet do something.
-        """
+        """Return what is left of `standing`, as it is written. The rest may yet do something."""
         return ""
 
     @abstractmethod
@@ -209,10 +200,7 @@ class Position(ABC):
         """Return one to three legal moves as players write them. [] at the end."""
 
     def draft(self, text: str) -> Draft:
-        """Return the clicks that lead on from `text`.
-
-        Raises the RulesError of what no legal ply begins with.
-        """
+        """Return the clicks that lead on from `text`. Raises RulesError if no legal ply begins so."""
         return self.rules.draft(self, text)
 
     def picture(self) -> Picture:
@@ -322,10 +310,7 @@ class Rules:
 
     @property
     def rated_sizes(self) -> str:
-        """Return the sizes of rated games, like `size 4 to 8, rows 4 to 9`.
-
-        It is "" if every size is rated.
-        """
+        """Return the sizes of rated games, like `size 4 to 8, rows 4 to 9`, or "" for all."""
         sized = ((option.name, option.rated) for option in self.options if option.rated)
         return ", ".join(f"{name} {least}" + f" to {most}" * (least < most) for name, (least, most) in sized)
 
@@ -342,10 +327,7 @@ class Rules:
         return self.begin(self.complete(chosen or {}), seed)
 
     def complete(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all options, typed, from those that a player gave.
-
-        They may be texts, or typed ones from a record.
-        """
+        """Return all options, typed. They were given as texts, or typed by a record."""
         given = {name.lower(): value for name, value in chosen.items()}
         known = {option.name for option in self.options}
         for name in given:

@@ -1,7 +1,4 @@
-"""The looks of a drawing: colours, hexes and stones, by name.
-
-Each is about (0, 0); a `Spot` carries the name.
-"""
+"""The looks of a drawing by name: colours, hexes and stones. Each is about (0, 0)."""
 
 import re
 from collections.abc import Callable

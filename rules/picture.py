@@ -119,10 +119,7 @@ def text(picture: Picture, *, last: bool = False) -> str:
 
 
 def _islands(picture: Picture) -> list[tuple[int, int, str]]:
-    """Return islands in brackets: `[4]` beside a row, `[ 1 | 2 ]` above one.
-
-    They differ from the numbers of rows.
-    """
+    """Return islands in brackets: `[4]` beside a row, `[ 1 | 2 ]` above one, unlike rows' numbers."""
     placed = {(label.x, label.y): label.text for label in picture.labels if label.kind == "island"}
     beside = {spot.y: spot.x for spot in picture.spots}
     strings = [

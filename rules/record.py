@@ -1,7 +1,4 @@
-"""A game as text: tags as in PGN, one ply a line.
-
-It is read forgivingly, written in one form, and replayed.
-"""
+"""A game as text: tags as in PGN, one ply a line. Reading is forgiving, writing has one form."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -62,10 +62,7 @@ def _is_score(rows: Sequence[_Row]) -> bool:
 
 
 def _headings(lines: Sequence[str], game_named: Callable[[str], str]) -> list[str]:
-    """Return the lines above the score as tags.
-
-    The last that names a game counts, and the last with two names.
-    """
+    """Return the lines above the score as tags. The last with a game or two names count."""
     tags = [""] * len(lines)
     pieces = [list(filter(None, map(str.strip, _COLUMNS.split(_RULED.sub("", line))))) for line in lines]
     named = [at for at, row in enumerate(pieces) if row and game_named(row[0])]

@@ -1,7 +1,4 @@
-"""The plies of games of stones, and the reading of one stone.
-
-`swap` is read too; boards are named as `slanted` ones.
-"""
+"""The plies of games of stones, and their reading. Boards are named as `slanted` ones."""
 
 import re
 from collections.abc import Sequence

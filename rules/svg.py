@@ -108,10 +108,7 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """Draw all lines over the grid, from below.
-
-    These are sides, rows, routes, and islands (with their numbers, if asked).
-    """
+    """Draw all lines over the grid, from below: sides, rows, routes and (numbered) islands."""
     for look, (colour, width) in _LINE.items():
         for line in (line for line in picture.lines if line.look == look):
             points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
@@ -152,10 +149,7 @@ def _number(text: str, points: Sequence[Point]) -> str:
 
 
 def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
-    """Draw the hexes by looks.
-
-    `merged` makes one path a look, where others lie upon them for screen readers.
-    """
+    """Draw the hexes by looks. `merged` makes one path a look, below others for screen readers."""
     for key, (fill, edge, width) in looks.HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
@@ -211,10 +205,7 @@ def _stones(picture: Picture, paint: Paint) -> str:
 
 
 def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: bool) -> str:
-    """Mark playable cells green, the last ply red, winning cells blue.
-
-    The first are dots, the others thin rings.
-    """
+    """Mark playable cells green, the last ply red, a win blue. The first are dots, others rings."""
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)

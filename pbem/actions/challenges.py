@@ -266,10 +266,7 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
 
 
 def check_room(ctx: Context, challenge: Challenge, player: Player) -> None:
-    """Raise Refusal if this challenge cannot be.
-
-    Either has too many games, or a block or a limit prevents it.
-    """
+    """Raise Refusal if this challenge cannot be. A limit or a block prevents it."""
     if (mine := count_games(ctx, player)).full:
         raise Refusal(lobby_challenges.too_many_games_sentence(mine))
     if count_games(ctx, challenge.challenger).full:

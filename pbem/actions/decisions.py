@@ -52,10 +52,7 @@ def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: tur
 def ask_about_move(
     ctx: Context, player: Player, game: int | None, since: int | None, letter: Letter, move: str
 ) -> Letter:
-    """Make a letter that shows a move seen in a mail.
-
-    A yes plays it. The mail was written after entry `since`.
-    """
+    """Make a letter that shows a move seen in a mail, written after `since`. A yes plays it."""
     data = {"game": game, "since": since, "move": move}
     return replace(letter, reply=ctx.ask("seen", player.address, data))
 
@@ -92,10 +89,7 @@ def resign(
 
 
 def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make a locked game's pending move, if any.
-
-    It counts from `at`, or from the end of its wait if earlier.
-    """
+    """Make a locked game's pending move, if any. It counts from `at`, or from its wait's end if earlier."""
     if game.pending is None:
         return game, []
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)

@@ -196,10 +196,7 @@ def reinstate(act: EventAct, id: int, player: Player) -> list[Letter]:
 def _forfeits_of(
     db: Connection, event: Event, mine: Entrant
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the pairings scored by a player's withdrawal.
-
-    First those that begin anew, then those whose game goes on.
-    """
+    """Return the pairings scored by a withdrawal. Some begin anew, the others still go on."""
     assert mine.division is not None
     there = set(events.players_in(db, event.id, league.PLAYING, division=mine.division))
     entries = [each.data for each in events.journal_of(db, event.id, "withdraw", "award")]

@@ -106,10 +106,7 @@ def withdraw_guess(db: Connection, player: Player, game: Game) -> Sealed:
 
 
 def reply_of_watcher(seen: View) -> ReplyTo:
-    """Return the reply address of a watcher's letter.
-
-    A move in the answer is a guess, where one may be made.
-    """
+    """Return the reply address of a watcher's letter. A move in the answer may be a guess."""
     if not may_be_guessed(seen.game, seen.reader):
         return ReplyTo("player", seen.reader.id)
     return ReplyTo("watch", seen.game.id, entry=len(seen.state.plies))
@@ -156,10 +153,7 @@ def _guess(request: Request) -> list[Letter]:
 
 
 def _number_and_move(request: Request) -> tuple[int, str]:
-    """Return game and move of `guess 42 f2`, or of `guess f2`.
-
-    The second needs the game from the mail or a line above.
-    """
+    """Return game and move of `guess 42 f2`, or of `guess f2` where the game is known."""
     text = request.args["move"].lower().removeprefix("game ")
     first, _, rest = request.args["move"][-len(text) :].partition(" ")
     if rest and first.removeprefix("#").isdecimal():

@@ -122,10 +122,7 @@ def _enter(ctx: Context, player: Player, event: Event) -> list[Letter]:
 
 
 def leave_ladder(db: Connection, event: Event, player: Player, now: datetime) -> list[Letter]:
-    """Take a player off a locked ladder; returns letters to their opponents.
-
-    Those are players with an open challenge.
-    """
+    """Take a player off a locked ladder; returns letters to open opponents."""
     mine = [each for each in ladders.pairings_of(db, event.id) if player.id in (each.lower, each.upper)]
     event_entries.append(db, event.id, "leave", now, player=player.id, off=[each.n for each in mine])
     others = {each.n: each.upper if each.lower == player.id else each.lower for each in mine}
@@ -351,10 +348,7 @@ def _cancel(
 
 
 def advance_ladder(ctx: Context, event: Event) -> list[Letter]:
-    """Close the oldest unanswered challenge, or else let idle players sink.
-
-    Who is challenged gets the time of an outage back.
-    """
+    """Close the oldest unanswered challenge, or let idle players sink. An outage adds time to answer."""
     waiting = ladders.waiting_pairings(ctx.db, event.id)
     late = [each for each in waiting if each.until + ladder.MAIL_TIME <= ctx.now]
     if not late:

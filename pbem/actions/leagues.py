@@ -81,10 +81,7 @@ def division_of(db: Connection, event: Event, player: Player) -> Division | None
 
 
 def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """Make a letter of a season.
-
-    `stage` is few, start, half, end, withdrawn, reinstated, filled or message.
-    """
+    """Make a season's letter: few, start, half, end, withdrawn, reinstated, filled or message."""
     known = {"division": None, "reason": "", "following": None, "me": player.id, **facts}
     return to_player("season", player, stage=stage, event=event, title=event.title, **known)
 

@@ -43,8 +43,5 @@ def begin(ctx: Context, game: Game, seat: Seat) -> Letter:
 
 
 def proving_letter(game: Game, seat: Seat, site: str, state: str) -> Letter:
-    """Make a letter about a claim: `looking`, `failed`, or `changed`.
-
-    `changed` means that the board is another now.
-    """
+    """Make a letter about a claim. `changed` means another board now; others are `looking`, `failed`."""
     return about_game("proving", view(game, seat, site), claim=state)

@@ -70,10 +70,7 @@ def _send(app: App, db: Connection, player_id: int, known: int) -> int:
 
 
 def _wait_until(player: Player, now: datetime) -> datetime | None:
-    """Return when to look again; None means now.
-
-    Quiet hours delay the letter, and the digest may bring the seeks instead.
-    """
+    """Return when to look again, or None for now. Quiet hours or the digest delay it."""
     preferences = player.preferences
     if (preferences.digest is not None and DIGESTS.name not in player.stopped) or CATEGORY in player.stopped:
         return now + DAY

@@ -45,10 +45,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """Return the game of a mail whose address names none.
-
-    It is its challenge's or letter's, else the only one.
-    """
+    """Return the game of a mail whose address names none. It is its letter's, or the only one."""
     if sender.about:
         settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
         return settled[2] if settled is not None else None
@@ -122,10 +119,7 @@ def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime
 
 
 def refuse_ambiguous_answer(part: Part, verb: str) -> None:
-    """Raise Refusal if a bare `accept` may mean several things.
-
-    That is a game or a challenge, with no answered letter to tell.
-    """
+    """Raise Refusal if a bare `accept` may mean a game or a challenge."""
     ctx, sender = part.ctx, part.sender
     if sender.about or (sender.bundle is not None and part.block.game is None):
         return

@@ -40,10 +40,7 @@ NOTHING, NO_FILE = -1, -2
 
 
 class NotOurs(ValueError):
-    """Raised for a folder in use, or with other contents.
-
-    A link in place of a file counts too; `str()` says which.
-    """
+    """Raised for a folder in use, with other contents, or with a link. `str()` says which."""
 
 
 class ConfinedFolder:

@@ -114,8 +114,5 @@ def _line(proof: Proof) -> tuple[str, ...]:
 
 
 def _reply(position: Position, proof: Proof) -> str:
-    """Return the other's answer to a move that does not win.
-
-    "" means that the game is over, or that any will do.
-    """
+    """Return the other's answer to a move that does not win. "" is the end, or any move."""
     return proof.nodes[-1][0][0] if position.to_play == proof.seat else ""

@@ -56,10 +56,7 @@ def explain(error: Exception) -> tuple[str, int] | None:
 
 
 class Command(click.Command):
-    """A command that ends with a sentence where the operator can help.
-
-    A setting, a file or the database is at fault.
-    """
+    """A command that ends with a sentence for the operator. A setting, file or database is at fault."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -69,10 +69,7 @@ class Relay:
 
 @dataclass(frozen=True)
 class Mailbox:
-    """A mailbox to fetch from by IMAP.
-
-    `tls` starts with the first byte (imaps); otherwise STARTTLS is used.
-    """
+    """A mailbox to fetch from by IMAP. `tls` begins with the first byte; else it is STARTTLS."""
 
     host: str
     port: int

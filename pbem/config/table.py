@@ -11,10 +11,7 @@ from pbem.config.parsers import Listen, Mailbox, Relay, host_of, is_local, is_pu
 
 @dataclass(frozen=True)
 class Setting:
-    """One row of the table.
-
-    `help` is a sentence or two for an operator; a `secret`'s value is never shown.
-    """
+    """One row of the table. `help` is a sentence or two for an operator; a `secret`'s value stays hidden."""
 
     parse: Callable[[str], Any]
     """Returns the value, or raises ValueError with a reason."""

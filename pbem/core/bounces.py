@@ -1,7 +1,4 @@
-"""Bounces: their points, and the limit that suspends an address.
-
-RFC 3463, RFC 3464 and RFC 2034 define their codes.
-"""
+"""Bounces (RFC 3463, RFC 3464, RFC 2034): their points, and the limit that suspends."""
 
 import re
 from collections.abc import Iterable

@@ -42,10 +42,7 @@ def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces
 
 
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
-    """Lift the suspension of a sender's address.
-
-    Returns the sender, the player reachable again, and since when letters were held.
-    """
+    """Lift a suspension; returns the sender and the player again in reach. Last is since when."""
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
     if isinstance(sender, players.Confirmation):
         player = players.player_by_address(ctx.db, sender.address)

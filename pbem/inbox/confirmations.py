@@ -310,10 +310,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposit
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """Ask a registered address's owner once a day.
-
-    The letter shows every command and word that waits for it.
-    """
+    """Ask a registered address's owner, once a day. The letter shows all that waits for the answer."""
     player, inbound, address = who.player, ctx.inbound, who.player.address
     locks.advisory_lock(ctx.db, address)
     since = ctx.now - DAY

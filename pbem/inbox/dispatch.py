@@ -159,10 +159,7 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Let
 
 
 def _seen_move(part: Part) -> str:
-    """Return the one move in a mail's words, or in its subject.
-
-    The mail has no orders; the subject counts if there are no words.
-    """
+    """Return the one move in a mail's words. Without words the subject counts."""
     if part.own is None:
         return ""
     (game, seat), inbound = part.own, part.ctx.inbound

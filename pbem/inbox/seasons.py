@@ -213,10 +213,7 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
 
 
 def _new_game(step: Step, terms: GameTerms, seats: tuple[Player, Player]) -> Stored:
-    """Make an event's game without storing it.
-
-    With a bot it is unrated, as in a match where two have played enough.
-    """
+    """Make an event's game without storing it. Bots, and two who have played enough, are unrated."""
     rated = terms.rated and not any(seated.bot for seated in seats)
     if step.event.kind == match.MATCH:
         rated = rated and not has_enough_rated(step.ctx, terms.rules, seats)

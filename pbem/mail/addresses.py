@@ -24,10 +24,7 @@ MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 
 
 class BadAddress(ValueError):
-    """Raised for what is not one of our addresses.
-
-    The host is another, the local part unknown, or the token malformed or forged.
-    """
+    """Raised for what is not one of our addresses. It may be malformed, forged or another host's."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +44,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Address:
-    """One of our addresses: a mailbox and the token, if any.
-
-    Mailboxes are `play`, `bounce` and `postmaster`.
-    """
+    """One of our addresses: `play`, `bounce` or `postmaster`, and the token, if any."""
 
     mailbox: str
     token: Token | None

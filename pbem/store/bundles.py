@@ -27,10 +27,7 @@ def bundle_by_id(db: Connection, id: int) -> Bundle | None:
 
 
 def waiting_game_ids(db: Connection, player: Player, *, every: bool = False) -> list[int]:
-    """Return the games that await the player's move, oldest first.
-
-    With `every` also their other running games.
-    """
+    """Return the games that await the player's move, oldest first. `every` adds the others."""
     seat = case((games.c.first_id == player.id, 0), else_=1)
     waits = func.coalesce(games.c.to_play == seat, False)
     turns = (journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
@@ -54,10 +51,7 @@ def letter_written_at(db: Connection, player: Player, message_ids: Collection[st
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose digest is longest due; returns player and time.
-
-    Skips those in `without` or locked.
-    """
+    """Lock the player whose digest is longest due, and return when. None of `without` is taken."""
     query = (
         select(players.c.id, players.c.digest_at)
         .where(players.c.digest_at <= now, players.c.id.not_in(tuple(without)))

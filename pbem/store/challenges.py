@@ -138,10 +138,7 @@ def find_challenge(
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge or a seek, and delete its words.
-
-    The state is `accepted`, `declined` or `withdrawn`.
-    """
+    """Close a challenge or seek as `accepted`, `declined` or `withdrawn`, and delete its words."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id, comment=""))
 
@@ -180,10 +177,7 @@ def next_seek_for_bots(
 
 
 def own_seeks(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Seek]:
-    """Return the player's own open seeks, oldest first.
-
-    Standing ones that wait for a game's end are among them.
-    """
+    """Return the player's open seeks, oldest first. Standing ones may wait for a game's end."""
     query = _query(games_by_key, _IS_SEEK, _is_open(now), challenges.c.from_id == player.id)
     return _load(db, games_by_key, Seek, db.execute(query).all())
 

@@ -119,10 +119,7 @@ def _counted(db: Connection, event: int, kind: str, data: Data) -> AbstractConte
 
 
 def _set_next(db: Connection, event: int) -> None:
-    """Set when a ladder wakes.
-
-    That is when a challenge lapses, or a week after the last look for idle players.
-    """
+    """Set when a ladder wakes. A challenge lapses then, or idle players are looked for."""
     looked = max(entry.at for entry in journal_of(db, event, "ladder", "sink"))
     untils = [each.until for each in ladders.waiting_pairings(db, event)]
     _set(db, event, next_at=ladder.next_moment(untils, looked))

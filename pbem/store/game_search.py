@@ -144,10 +144,7 @@ class Walk:
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """Select the counts of all games (`every`) and ended ones.
-
-        Counting stops a little over `MAX_SEARCHED`.
-        """
+        """Select the counts of all games (`every`) and ended ones. `MAX_SEARCHED` is about the limit."""
         parts = [
             way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(MAX_SEARCHED + 1)
             for way in self.ways

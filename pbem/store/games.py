@@ -341,10 +341,7 @@ def count_running_with_people(db: Connection, player: Player) -> int:
 
 
 def count_finished_in_time(db: Connection, player: Player) -> int:
-    """Count the player's games against people that were finished in time.
-
-    Void and short ones do not count.
-    """
+    """Count the player's games with people finished in time, without void and short ones."""
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(

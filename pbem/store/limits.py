@@ -62,10 +62,7 @@ def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
 
 
 def count_attempt(db: Connection, what: str, now: datetime, window: timedelta) -> int:
-    """Count one more `what`; returns the count in the current window.
-
-    If a wrong clock began the window, a new one begins.
-    """
+    """Count one more `what`; returns the current window's count. A wrong clock's window is replaced."""
     fresh = upsert(db, attempts).values(what=what, since=now, number=1)
     over = or_(attempts.c.since <= now - window, attempts.c.since > now + window)
     after = fresh.on_conflict_do_update(

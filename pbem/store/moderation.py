@@ -63,10 +63,7 @@ def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
 
 
 def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
-    """Drop unsent letters that only carry one entry's words.
-
-    Failed ones go too, as they might be sent again.
-    """
+    """Drop unsent letters that only carry one entry's words. Failed ones might be resent."""
     here = (outbox.c.game_id == game, outbox.c.kind == "chat", outbox.c.entry == entry)
     mine = update(outbox).where(*here, outbox.c.state != "sent")
     db.execute(mine.values(state=DROPPED, next_at=None, trouble=""))

@@ -173,10 +173,7 @@ _OLDER = (
 
 
 def set_blank_times(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Keep these letters' secrets, but not those of older ones.
-
-    Older means to the same player about the same game.
-    """
+    """Keep these letters' secrets. Older ones to the player about the game lose theirs."""
     until = case((outbox.c.game_id.is_(None), now), else_=now + BOUNCE_ADDRESS_LIFETIME)
     these = update(outbox).where(outbox.c.id.in_(ids)).values(blank_at=until)
     found = db.execute(these.returning(outbox.c.id, outbox.c.game_id, outbox.c.player_id)).all()

@@ -203,10 +203,7 @@ def change_confirmation(db: Connection, confirmation: Confirmation, data: Mappin
 def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """Count a purpose's questions since then, to one or all addresses.
-
-    With `answered` only such, or others.
-    """
+    """Count a purpose's questions since then, of one or all addresses, `answered` or not."""
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)

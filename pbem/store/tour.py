@@ -161,10 +161,7 @@ def wrong_years(db: Connection) -> list[int]:
 
 
 def places(db: Connection, year: int, most: int, below: Place[int] | None = None) -> list[Place[int]]:
-    """Return rows of a tour with most points, from the top or below one.
-
-    Players level on points come by number.
-    """
+    """Return a tour's rows by points, from the top or below one. Level players come by number."""
     mine = select(tour_points.c.player_id, tour_points.c.points).where(tour_points.c.year == year)
     above = 0
     if below is not None:

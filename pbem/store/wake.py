@@ -64,10 +64,7 @@ class Bell:
                 raise
 
     def listen(self, until: Callable[[], bool], seconds: float = 1) -> Iterator[tuple[str, ...]]:
-        """Yield the names of each ring, and nothing after silence.
-
-        Stops when `until()` is true, asked each `seconds`.
-        """
+        """Yield the names of each ring until `until()`, asked each `seconds`. Nothing after silence."""
         engine = self._store.sessions()
         if engine is None:
             return

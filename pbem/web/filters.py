@@ -30,10 +30,7 @@ NEAR = timedelta(days=30)
 
 
 def ago(moment: datetime, now: datetime) -> Markup:
-    """Show `3 hours ago`, `in 2 days` or `20 June 2004`.
-
-    The words stay for a whole hour; the time itself is the title.
-    """
+    """Show `3 hours ago`, `in 2 days` or `20 June 2004`, alike for an hour; the title is the time."""
     hours = int(now.timestamp() // 3600 - moment.timestamp() // 3600)
     if abs(now - moment) >= NEAR:
         words = day(moment)

@@ -123,10 +123,7 @@ class Worker:
         return heard
 
     def progress(self) -> float:
-        """The time since when no thread has stood still.
-
-        It is monotonic, in seconds; each item of work counts.
-        """
+        """The monotonic time since when no thread has stood still, item by item."""
         return min(self._progress.values())
 
     def start(self) -> None:

@@ -70,10 +70,7 @@ class Plan:
         return next((word for word in rules.pie_words if word != "swap" and not rules.words.get(word)), "")
 
     def tasks(self) -> list[str]:
-        """Return all tasks: games, matches of levels, settled sides, first plies.
-
-        What the game has decides.
-        """
+        """Return all tasks that the game has: games, matches, settled sides, first plies."""
         found = [f"game {number}" for number in range(self.games)]
         for level in range(2, self.levels + 1):
             found += [f"match {level} {number}" for number in range(self.matches)]

@@ -108,10 +108,7 @@ def _miss(position: Position, number: int) -> list[tuple[str, Position]]:
 
 
 def write_proof(proof: Proof) -> str:
-    """Return the compact text: a line a node.
-
-    A line has each ply with the distance to the node after it, packed.
-    """
+    """Return the compact text: a line a node. Each ply has the distance to the next node."""
     lines = [
         "\t".join(f"{text}={number - after}" for text, after in node)
         for number, node in enumerate(proof.nodes)

@@ -61,10 +61,7 @@ class Search:
         self.proved = 0
 
     def settle(self, position: Position, max_nodes: int) -> Proof | None:
-        """Return a proof of a win, or against one, or None.
-
-        A second call for a position goes on where the first stopped.
-        """
+        """Return a proof of a win, or against one, or None. A second call goes on from the first."""
         root, self.left = self._place(position), max_nodes
         with suppress(Spent):
             self._search(root, position, INFINITE, INFINITE, 0)

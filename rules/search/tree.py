@@ -32,10 +32,7 @@ MAX_PLIES = 300
 
 
 class Node:
-    """A position with visits, values for seat 0, and proved value.
-
-    The values are a sum; the last may be None.
-    """
+    """A position with visits, summed values, and the proved value. Values are for seat 0."""
 
     __slots__ = (
         *("position", "seat", "visits", "total", "proved", "moves", "marks", "priors", "children"),

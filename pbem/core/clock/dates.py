@@ -78,10 +78,7 @@ def read_hour(text: str) -> int | None:
 
 
 def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
-    """Return the UTC moment of an hour on a day.
-
-    An hour that comes twice counts the first time, a skipped one after the gap.
-    """
+    """Return the UTC moment of an hour. It is the first of two; a skipped one is after the gap."""
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 

@@ -70,10 +70,7 @@ def plan_vacation(
 def days_to_take(
     joined: datetime, taken: Sequence[Vacation], now: datetime, begins: datetime, most: int = 10
 ) -> int:
-    """Return the number of days that a vacation from `begins` can have.
-
-    It is at most `most`, and may be 0.
-    """
+    """Return how many days a vacation from `begins` can have, up to `most`."""
     for days in range(most, 0, -1):
         with suppress(Refusal):
             plan_vacation(joined, taken, begins, begins + days * DAY, now)

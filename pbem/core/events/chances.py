@@ -40,10 +40,7 @@ def can_reach(
 def is_certain(
     player: P, place: int, players: Sequence[P], results: Iterable[Result[P]], left: Iterable[Pair[P]]
 ) -> bool:
-    """Say if `player` certainly has `place` or better.
-
-    They must be ahead of all below it on points, whatever comes.
-    """
+    """Say if `player` certainly has `place` or better, ahead of all below on points."""
     if place >= len(players):
         return True
     games, done = list(left), list(results)

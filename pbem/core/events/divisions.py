@@ -12,10 +12,7 @@ MOVING = 2
 
 
 def division_sizes(players: int, size: int) -> list[int]:
-    """Return division sizes as even as possible, the larger first.
-
-    None is under `MIN_SIZE`, unless all are.
-    """
+    """Return division sizes, even and the larger first. None is under `MIN_SIZE`, unless all are."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"A division has {MIN_SIZE} to {MAX_SIZE} players.")
     if not players:
@@ -46,10 +43,7 @@ def next_divisions(
 
 
 def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> list[list[P]]:
-    """Return each division after promotion and relegation.
-
-    Its order is that in which gaps are filled from it.
-    """
+    """Return each division after promotion and relegation. They come as they fill gaps."""
     last = len(tables) - 1
     up = [list(table[:MOVING]) if n else [] for n, table in enumerate(staying)]
     down = [

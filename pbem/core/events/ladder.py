@@ -107,10 +107,7 @@ def next_moment(untils: Iterable[datetime], looked: datetime) -> datetime:
 
 @dataclass(frozen=True)
 class Pairing(Generic[P]):
-    """An open challenge: number, challenger, challenged player, and the game if begun.
-
-    `until` is the end of the time for an answer.
-    """
+    """An open challenge: challenger, challenged, the game if begun. `until` ends the time to answer."""
 
     n: int
     lower: P

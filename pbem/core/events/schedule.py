@@ -24,10 +24,7 @@ def pairings(players: Sequence[P]) -> list[Pairing[P]]:
 
 
 def _round(players: Sequence[P], number: int, rounds: int) -> list[Pairing[P]]:
-    """Return the games of one round.
-
-    Two places meet if their sum is the round's number plus one, modulo the rounds.
-    """
+    """Return a round's games. Two places meet by their sum, modulo the rounds."""
     found = [] if len(players) % 2 else [_with_last(players, number, rounds)]
     for one in range(1, rounds + 1):
         other = (number + 1 - one - 1) % rounds + 1

@@ -85,10 +85,7 @@ def show_division(
     names: Mapping[int, str],
     gone: Sequence[int] = (),
 ) -> Division:
-    """Make the division that letters and pages show.
-
-    `place` has its number and their count, `gone` who withdrew.
-    """
+    """Make the division that letters and pages show. `place` is its number and their count."""
     rows = division_table(players, games)
     order = [row.player for row in rows]
     cells = _cells(games)

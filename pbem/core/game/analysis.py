@@ -27,10 +27,7 @@ def analysis_key(game: Game) -> str:
 
 
 def key_of_ended(id: int, ended_at: datetime) -> str:
-    """Return the key of a finished game's evaluation.
-
-    A game that was reopened has another at its next end.
-    """
+    """Return the key of a finished game's evaluation. A reopened game gets another at its next end."""
     return f"{id}.{ended_at.timestamp():.0f}"
 
 

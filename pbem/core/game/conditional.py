@@ -228,10 +228,7 @@ def read_legal_ply(position: Position, text: str) -> tuple[Move, StandingOrder |
 
 
 def choose_branch(plan: ConditionalPlan, before: Position, move: str, now: Position) -> Branch | None:
-    """Return the branch for the other's ply.
-
-    One that names it comes before `any`, which takes no pie move.
-    """
+    """Return the branch for the other's ply. A named ply comes before `any`, which takes no pie move."""
     for branch in plan:
         if branch.when == move or position_after(before, branch.when) == now:
             return branch

@@ -146,9 +146,6 @@ def last_own_ply(game: Game, seat: Seat) -> int:
 
 
 def first_since(game: Game, since: int, kind: str, seat: Seat | None = None) -> Entry | None:
-    """Return the first entry of a kind after open entry `since`.
-
-    It makes a reply stale. With `seat` it must be theirs.
-    """
+    """Return the first entry of a kind that makes a reply stale. `seat` may narrow it."""
     later = (entry for entry in game.open_entries[since:] if entry.kind == kind)
     return next((entry for entry in later if seat in (None, entry.seat)), None)

@@ -69,10 +69,7 @@ def read_week(text: str) -> Week:
 
 @dataclass(frozen=True)
 class EndedGame:
-    """A game between people that ended in the week, with both ratings.
-
-    It has `USUAL_RATING` for players without one.
-    """
+    """A game between people that ended in the week, with ratings, or else `USUAL_RATING`."""
 
     id: int
     ended_at: datetime

@@ -109,10 +109,7 @@ class State:
 
 
 def board_states(state: State) -> list[State]:
-    """Return the states before the first ply and after each.
-
-    Plies taken back are left out. Nothing is folded again.
-    """
+    """Return the states before the first ply and after each that stands. Nothing is folded again."""
     found = [state]
     while found[-1].before is not None:
         found.append(found[-1].before)

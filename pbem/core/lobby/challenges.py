@@ -177,10 +177,7 @@ def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
 def choose_challenge(
     player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
 ) -> Challenge:
-    """Return the challenge that `accept` or `decline` answers.
-
-    It is the written number, the letter's, or the only one.
-    """
+    """Return the challenge that `accept` or `decline` answers. Without a number it is the letter's."""
     mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
     number = wanted or about
     if number:

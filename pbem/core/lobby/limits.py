@@ -53,10 +53,7 @@ def barred_sentence(player: Player) -> str:
 
 
 def undelivered_sentence(player: Player, to: str) -> str:
-    """Return the sentence for words that cannot reach the other.
-
-    The player is barred, or one has blocked the other.
-    """
+    """Return the sentence for words that cannot reach the other. Somebody is barred or blocked."""
     if player.barred:
         return barred_sentence(player)
     return f"Messages between you and {to} are off; moves still work."

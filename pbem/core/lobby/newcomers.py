@@ -57,10 +57,7 @@ class Wish:
 
 
 def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rules]) -> Wish:
-    """Read a newcomer's wish: the newest name, and each clear order.
-
-    Clear means that it needs no writer to be known.
-    """
+    """Read a newcomer's wish. It is the newest name, and each order that is clear without a writer."""
     orders = [text for command in commands if (text := canonical_order(command, offered))]
     wish = Wish(orders=tuple(dict.fromkeys(orders))[:MAX_ORDERS])
     written = [command.args["name"] for command in commands if command.verb == "register"]
@@ -72,10 +69,7 @@ def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rul
 
 
 def lone_name(words: str) -> str:
-    """Return the name that is all an answer holds, or "".
-
-    A greeting may stand above it. A move is no name.
-    """
+    """Return the name that an answer holds alone, or "". A greeting may stand above; a move is none."""
     lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and lines[0].endswith(","):
         lines = lines[1:]

@@ -95,10 +95,7 @@ def with_game(pattern: str, *names: str) -> Parser:
 
 
 def event(pattern: str, *more: str) -> Parser:
-    """Make a parser by a pattern with `GAME`, and `KIND` for `league` or `ladder`.
-
-    `more` names further groups.
-    """
+    """Make a parser by a pattern with `GAME` and `KIND`. `more` names further groups."""
     parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *more)
 
     def parse_event(rest: str) -> Arguments | None:

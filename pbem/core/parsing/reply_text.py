@@ -61,10 +61,7 @@ def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:
 def _runs(
     lines: Sequence[str], markers: Mapping[int, int], ends: Sequence[str], *, any_own: bool = False
 ) -> Iterator[tuple[int, int, str]]:
-    """Return runs of lines with their kind: (first, next after the last, kind).
-
-    They end at the first kind of `ends`.
-    """
+    """Return runs of lines, up to a kind of `ends`. Each is (first, next after the last, kind)."""
     width = _wrap_column(lines)
     at, why = 0, OWN
     while at < len(lines) and why not in ends:
@@ -144,10 +141,7 @@ MAX_SENTENCE_LETTERS = 500
 
 
 def marker_below(sentence: str) -> str:
-    """Return the marker line for a sentence.
-
-    Four letters tell the reader of an answer which sentence is ours.
-    """
+    """Return the marker line for a sentence. Its four letters tell which sentence is ours."""
     return MARKER + _code_of(sentence)
 
 

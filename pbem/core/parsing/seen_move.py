@@ -28,10 +28,7 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
 
 
 def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:
-    """Return forms of the line to try: also without a phone's capital.
-
-    Words that begin a move, such as `take e5`, make others.
-    """
+    """Return forms of the line to try. They lack a phone's capital, or follow words such as `take`."""
     line = " ".join(without_joints(pieces))
     firsts = dict.fromkeys(example.split()[0] for example in position.examples())
     return [line, line[:1].lower() + line[1:], *(f"{word} {line}" for word in firsts if word.isalpha())]

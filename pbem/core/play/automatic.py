@@ -1,7 +1,4 @@
-"""Conditional moves as commands, and automatic entries after a mail.
-
-Standing orders make such entries too.
-"""
+"""Conditional moves as commands, and entries made automatically after a mail."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,10 +19,7 @@ AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class ConditionalStop:
-    """The reason why conditional moves did not answer.
-
-    It is draw, pie, unnamed, illegal or the game's own.
-    """
+    """The reason why conditional moves did not answer. The game may have one of its own."""
 
     why: str
     answer: str = ""

@@ -37,10 +37,7 @@ MAX_WARNING_DELAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class WaitingTurn:
-    """A turn that waits for the reader, with changes to its deadline.
-
-    It has their number and the last one's moment.
-    """
+    """A turn that waits for the reader. `changes` counts those of its deadline, the last at `changed_at`."""
 
     game: Game
     changes: int

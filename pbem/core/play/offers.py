@@ -35,10 +35,7 @@ OFFER_NAMES = {
 
 
 def _which_offer(turn: Turn, named: str, verb: str) -> str:
-    """Return the offer that `accept` or `decline` answers.
-
-    It is the named one, the letter's, or the only one.
-    """
+    """Return the offer that `accept` or `decline` answers. Without a name it is the letter's."""
     since, waiting, offers = turn.request.since, _unlapsed_offers(turn, turn.seat), turn.state.offers
     open_ = [what for what in waiting if not turn.request.when.repeated_before(offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
@@ -105,10 +102,7 @@ def _check_not_declined(turn: Turn, what: str) -> None:
 
 
 def _refuse_repeated_offer(turn: Turn, kind: str, done: str) -> None:
-    """Raise Refusal for an offer already made by this mail.
-
-    The mail is handled again, and the offer may be gone.
-    """
+    """Raise Refusal for an offer that this mail made before. It may be gone by now."""
     mine, when = (each for each in turn.start.journal if each.kind == kind), turn.request.when
     if when.again and any(each.effective_time >= when.accepted and each.seat == turn.seat for each in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")

@@ -40,10 +40,7 @@ def decide_release(game: Game, at: datetime, site: str) -> Decision:
 
 
 def _letters(turn: Turn, own: int) -> list[Letter]:
-    """Return the other's usual letters.
-
-    The owner gets theirs only if something answered the ply or their draw offer.
-    """
+    """Return the other's usual letters. The owner's come only if something answered."""
     mine = view(turn.game, turn.seat, turn.request.site)
     letters = [letter for letter in letters_for_news(turn, mine) if letter.player != mine.reader]
     if len(turn.entries) == own:

@@ -44,10 +44,7 @@ DECIDED_ENDINGS = ("director", "void")
 
 
 def result(ending: Ending | None) -> str:
-    """Return `first`, `second`, `draw`, `void`, or `*` for a running game.
-
-    `void` is a game that came to nothing.
-    """
+    """Return `first`, `second`, `draw`, `void` or `*`. A void game came to nothing; `*` goes on."""
     return "*" if ending is None else result_word(ending.how, ending.winner)
 
 

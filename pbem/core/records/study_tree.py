@@ -70,10 +70,7 @@ class Tree:
         return Ply(None, found.move, found.comment, self.depths[n])
 
     def line(self, n: int) -> tuple[int, ...]:
-        """Return the line through `n`.
-
-        For other moves than the record's it ends with the first behind `n`.
-        """
+        """Return the record's line, or another move's. That leads to `n` and the first behind it."""
         if n <= self.main:
             return tuple(range(1, self.main + 1))
         path = [n]

@@ -48,10 +48,7 @@ def check_signatures(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain
 
 
 def dns_names_needed(raw: bytes, address: str) -> list[str]:
-    """List the names that `check_signatures` may ask for.
-
-    The sender's policy comes first; without a signature there are none.
-    """
+    """List the names that `check_signatures` may ask for, the sender's policy first."""
     try:
         domain = domain_of(address).encode("idna").decode()
         headers = dkim.DKIM(trim_mail(raw)).headers
@@ -114,10 +111,7 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
 def _usable_signatures(
     headers: list[tuple[bytes, bytes]], address: str, strict: bool
 ) -> list[tuple[int, Mapping[bytes, bytes]]]:
-    """Return number and tags of signatures of body and From.
-
-    Those with `l=` (RFC 6376 8.2) or rsa-sha1 (RFC 8301) do not count.
-    """
+    """Return number and tags of usable signatures. `l=` and rsa-sha1 make one useless (RFC 8301)."""
     domain = domain_of(address).encode("idna").decode()
     values = [value for name, value in headers if name.lower() == b"dkim-signature"]
     return [

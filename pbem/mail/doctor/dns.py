@@ -34,10 +34,7 @@ class Finding(NamedTuple):
 
 
 class MailHostSetup(NamedTuple):
-    """The configured host, relay and DKIM record.
-
-    The relay is "" on this machine, the record "" where we do not sign.
-    """
+    """The configured host, relay ("" on this machine) and DKIM record ("" without signing)."""
 
     host: str
     relay: str = ""

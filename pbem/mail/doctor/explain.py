@@ -58,10 +58,7 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
 
 
 def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
-    """Guess the envelope by the headers that hosts add.
-
-    Returns it with the headers that gave sender and recipient.
-    """
+    """Guess the envelope by the headers that hosts add. Returns it with those headers."""
     headers = mime.headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")

@@ -1,7 +1,4 @@
-"""DNS and web requests for `pbem check`, with short waits.
-
-Errors are texts; nothing here raises but `ask`.
-"""
+"""DNS and web requests for `pbem check`, with short waits. Errors are texts; only `ask` raises."""
 
 from collections.abc import Callable
 from functools import cache
@@ -53,10 +50,7 @@ def addresses(look: DnsLookup, host: str) -> list[str]:
 
 
 def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> DnsLookup:
-    """Return a function that asks each DNS question once.
-
-    It asks this machine's name servers, or the one given.
-    """
+    """Return a function that asks each DNS question once. A server may be given."""
     resolver = dns.resolver.Resolver(configure=server is None)
     if server is not None:
         resolver.nameservers, resolver.port = [server.host], server.port

@@ -1,7 +1,4 @@
-"""Decodes bytes to text: by the declared set, UTF-8, cp1252 or latin-1.
-
-The declared set must be a text encoding.
-"""
+"""Decodes bytes to text: by the declared text encoding, UTF-8, cp1252 or latin-1."""
 
 import codecs
 import re

@@ -66,10 +66,7 @@ _HELO = re.compile(r"helo=\S{0,300}", re.IGNORECASE)
 def acceptance_time(
     raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None
 ) -> datetime:
-    """Return when the host `trusted` took a mail.
-
-    Else it is when it came into the mailbox (`kept`), or `now`.
-    """
+    """Return when the host `trusted` took a mail. Else it is `kept`, of the mailbox, or `now`."""
     told = received_line_time(raw, trusted) if trusted else None
     return min(now, max(told or kept or now, now - MAX_TRANSIT))
 

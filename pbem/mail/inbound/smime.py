@@ -1,7 +1,4 @@
-"""The mail inside an opaquely signed S/MIME part.
-
-It is read but not verified (CMS SignedData, RFC 5652 5).
-"""
+"""The mail inside an opaquely signed S/MIME part. Nothing is verified (RFC 5652 5)."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,4 @@
-"""SMTP (RFC 5321) and LMTP (RFC 2033) for aiosmtpd.
-
-Enhanced codes (RFC 2034) and a limit on connections are added.
-"""
+"""SMTP (RFC 5321) and LMTP (RFC 2033) for aiosmtpd. It adds enhanced codes (RFC 2034) and limits."""
 
 import logging
 import re

@@ -70,10 +70,7 @@ StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 
 
 class StoreUnavailable(Exception):
-    """Raised when no mail can be stored now.
-
-    The program is not at fault; the cause is the database's error.
-    """
+    """Raised when no mail can be stored now. The cause is the database's error."""
 
 
 def is_printable_address(address: str) -> bool:

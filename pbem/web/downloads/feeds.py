@@ -219,10 +219,7 @@ def sitemap_of_games(part: int) -> Response:
 
 
 def _render_xml(template: str, type: str, **facts: object) -> Response:
-    """Render a template as XML, without forbidden characters (2.2).
-
-    One of them makes the whole feed unreadable.
-    """
+    """Render a template as XML. Signs that XML forbids (2.2) are left out; feeds would break."""
     return Response(INVALID_XML.sub("\ufffd", render_template(template, **facts)), content_type=type)
 
 

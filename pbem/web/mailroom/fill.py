@@ -1,7 +1,4 @@
-"""Fills an empty mailroom: three people register and play by mail.
-
-They play the games that come with the rules.
-"""
+"""Fills an empty mailroom: three people register and play our games by mail."""
 
 from collections.abc import Iterator
 from itertools import count

@@ -126,10 +126,7 @@ def _block(lines: list[str], above: Sequence[str], links: Links) -> Block:
 
 
 def _is_board(text: str) -> bool:
-    """Say if the longest words are a board's.
-
-    Those have three letters at most, or stand in the alphabet's order.
-    """
+    """Say if the longest words are a board's. Such have three letters, or are the alphabet."""
     return all(len(word) < 4 or word in ascii_letters for word in re.findall(r"[^\W\d_]+", text))
 
 
@@ -161,10 +158,7 @@ def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _continues_paragraph(before: str, line: str) -> bool:
-    """Say if `line` goes on with the paragraph before.
-
-    Its first word did not fit there, and the margins are the same.
-    """
+    """Say if `line` goes on with the paragraph before, at the same margins."""
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH
@@ -172,10 +166,7 @@ def _continues_paragraph(before: str, line: str) -> bool:
 
 
 def live_html(view: LetterView, links: Links) -> str:
-    """Return the HTML part with working links.
-
-    They lead to our pages or the form below; others lead nowhere.
-    """
+    """Return the HTML part with links to our pages or the form below. Others lead nowhere."""
 
     def live(link: re.Match[str]) -> str:
         target = unescape(link[1])

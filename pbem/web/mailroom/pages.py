@@ -107,10 +107,7 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """Return the HTML part alone, unable to run or load anything.
-
-    Its links lead to pages of this server only.
-    """
+    """Return the HTML part alone. It can run and load nothing, and links to this server only."""
     config = application().config
     with application().store.read() as db:
         view = _sheet(db, _letter(db, id))

@@ -41,10 +41,7 @@ def readyz() -> Response:
 
 @pages.get("/status")
 def status() -> Response:
-    """Return health as JSON.
-
-    503 means that the database does not answer, or that something needs a person.
-    """
+    """Return health as JSON. 503 means that the database or a person must act."""
     try:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)

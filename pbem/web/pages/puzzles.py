@@ -114,10 +114,7 @@ def show(id: int) -> Response:
 
 
 def _first_answer(db: Connection, puzzle: Puzzle) -> str | None:
-    """Return the viewer's stored answer, or None before it.
-
-    It is "" for visitors, of whom nothing is stored.
-    """
+    """Return the viewer's stored answer, or None before it. For visitors it is ""."""
     player = viewer()
     return "" if player is None else puzzles.answer_of(db, puzzle.id, player)
 

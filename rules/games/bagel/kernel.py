@@ -1,7 +1,4 @@
-"""Compiled playouts of Bagel.
-
-Discs come by turns, two on a pair more often than one; then rows are counted.
-"""
+"""Compiled playouts of Bagel. Two discs on a pair come often; rows are counted at the end."""
 
 from collections.abc import Sequence
 from functools import cache

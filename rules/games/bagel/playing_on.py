@@ -16,10 +16,7 @@ PAIRS = 0.7
 
 @cache
 def lines(board: Board) -> tuple[tuple[int, dict[int, int]], ...]:
-    """Return every straight line of three tiles or more.
-
-    Each has its tiles as bits, and the score of each set of them.
-    """
+    """Return every line of three tiles or more. It has tiles as bits, and each set's score."""
     found = []
     for direction in range(3):
         for start in range(len(board)):

@@ -43,10 +43,7 @@ def board(tiles: int = 36) -> Board:
 
 
 def deal(seed: int, count: int = 36) -> str:
-    """Return a seed's layout.
-
-    It uses `random()` alone, whose numbers are the same in every version of Python.
-    """
+    """Return a seed's layout. `random()` alone makes it, as that is the same in every Python."""
     numbers = Random(seed)
     tiles = [suit for suit in SUITS for _ in range(count // len(SUITS))]
     return "".join(sorted(tiles, key=lambda _: numbers.random()))
@@ -126,10 +123,7 @@ def score_table(cells: str) -> dict[str, dict[str, int]]:
 
 
 def verdict(cells: str) -> tuple[str, str]:
-    """Return (winning side, reason) of a finished game.
-
-    Points count, then rows from the longest to 4, then Black wins.
-    """
+    """Return (winning side, reason). Points decide, then rows from the longest to 4, then Black."""
     table = score_table(cells)
     lengths = tie_breaks(len(cells))
     each = f"{some(table['White']['points'], 'point', 'points')} each"

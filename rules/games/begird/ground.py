@@ -21,10 +21,7 @@ TRIANGLES = (3, 9)
 
 
 def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
-    """Return a hexagon's sides (top, bottom) and its islands' ring places.
-
-    The places repeat: one each, but of 15.
-    """
+    """Return a hexagon's sides (top, bottom) and its islands' repeated ring places."""
     if islands == 15:
         return 9, 10, (4, 4, 3, 3, 3)
     top = (islands // 3 + 1) // 2
@@ -93,10 +90,7 @@ def ground(islands: int, side: int | None = None) -> Ground:
 
 
 def surround(board: Board, lengths: Iterable[int]) -> Ground:
-    """Add islands of so many ring places to `board`, clockwise.
-
-    The first place is by the first cell, which touches two.
-    """
+    """Add islands of so many ring places to `board`, clockwise from its first cell."""
     places = iter(ring(board))
     islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)
     island_at = {place: index for index, island in enumerate(islands) for place in island}

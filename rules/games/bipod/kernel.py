@@ -77,10 +77,7 @@ def _play(
 
 @njit(cache=True)
 def block(start: Ints, empty: Ints, runner: int, blocks: int, seed: Seed) -> tuple[Ints, Ints]:
-    """Return the board with all of Blocker's blocks.
-
-    By cell it tells the seat that took it, -1 for nobody.
-    """
+    """Return the board with all of Blocker's blocks. By cell it has the seat that took it, or -1."""
     shuffle(empty, len(empty), seed)
     cells, taken = start.copy(), np.full(len(start), -1)
     for n, cell in enumerate(empty):

@@ -61,10 +61,7 @@ _COLOURS = frozenset("x black white dark light".split())
 
 
 def _beside(board: Board, words: Sequence[str]) -> str | None:
-    """Return the sentence for a colour that is no single stone's.
-
-    Examples are `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`.
-    """
+    """Return the sentence for a colour that is no single stone's. An example is `k3 l2 o`."""
     line = " ".join(words)
     pieces = [piece for word in words for piece in notation.pieces(word)]
     cells, colour = pieces[:-1], pieces[-1] if pieces else ""

@@ -34,10 +34,7 @@ def ground(size: int, middle: int, rows: int) -> Ground:
 
 
 def reach(ground: Ground, cells: Sequence[str], colour: str) -> set[int]:
-    """Return the cells that the start of `colour` reaches.
-
-    It goes over empty cells and stones of that colour.
-    """
+    """Return the cells that the start of `colour` reaches. Empty cells and its stones are the way."""
     start = ground.start(colour)
     ways = EMPTY + colour + cells[start]
     return set(group_at(ground.board, [content in ways for content in cells], start))

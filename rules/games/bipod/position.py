@@ -219,10 +219,7 @@ class BipodPosition(Placement):
         return [sentence]
 
     def meanings(self, move: Move) -> Mapping[str, Move]:
-        """Return what capitals may mean: as written, or small letters.
-
-        A phone makes capitals of the first column or all.
-        """
+        """Return what capitals may mean. A phone makes them of small letters."""
         names = [move.cell] if isinstance(move, Stone) else list(getattr(move, "cells", ()))
         capitals = [name for name in names if name[0].isupper()]
         if not capitals or capitals not in (names[:1], names):
@@ -267,10 +264,7 @@ class BipodPosition(Placement):
 
     @cached_property
     def ways(self) -> list[list[int]]:
-        """Return two routes that share a cell, as far apart as possible.
-
-        That is how Blocker wins without a wall.
-        """
+        """Return two routes that share a cell, as far apart as can be. No wall has won then."""
         if not self.outcome or self.outcome.side != "Blocker":
             return []
         found = [paths.outermost(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]

@@ -94,10 +94,7 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def glyphs(self) -> str:
-        """Return stones, and `-` where none may be laid.
-
-        At the end come lands: Light's `o`, Dark's `x`, nobody's `-`.
-        """
+        """Return stones, and `-` where none may lie. At the end lands are `o`, `x`, or nobody's `-`."""
         if not self.outcome:
             pairs = zip(self.cells, self.open, strict=True)
             return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)

@@ -70,10 +70,7 @@ def _bits(places: Mapping[str, int], names: Iterable[str]) -> int:
 
 @cache
 def _ways() -> Ints:
-    """Return by hex and card the hexes that it leads over.
-
-    The last is repeated; -1 means that it leads off.
-    """
+    """Return by hex and card the hexes that it leads over. The last is repeated; -1 is off."""
     found = np.full((len(HEXES), len(CARDS), 3), -1, np.int64)
     for start, hex_ in enumerate(HEXES):
         for n, card in enumerate(CARDS):

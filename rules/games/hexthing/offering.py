@@ -20,10 +20,7 @@ USUAL_OFFER = 20
 
 
 def moves(position: ThingState) -> Iterator[Act]:
-    """Yield legal plies, each once.
-
-    They are lots of one card alone, and name no hex beside something else.
-    """
+    """Yield legal plies, each once. Lots have one card, and no hex stands beside something else."""
     if position.outcome:
         return
     if position.due:
@@ -298,10 +295,7 @@ def answer_for(
 
 
 def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> str:
-    """Return the open part of an order such as `max 12 take e5`.
-
-    It is "" once its auction is over and the hex named.
-    """
+    """Return the open part of an order such as `max 12 take e5`. Once it is done, it is ""."""
     if position.outcome or not position.opened or standing["auction"] != position.opened:
         return ""
     limit, naming = standing["limit"], standing["naming"] if position.turn == seat else None
@@ -312,10 +306,7 @@ def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> 
 
 
 def _price(auction: Auction, limit: int, theirs: int | None) -> int:
-    """Return the lowest call that ends the auction, if the other's limit allows.
-
-    Otherwise it is one better.
-    """
+    """Return the lowest call that ends the auction. The other's limit may want one better."""
     trade, better = auction.trade, auction.better
     if theirs is None or trade.passes(theirs, limit) or trade.passes(better, theirs):
         return better

@@ -18,10 +18,7 @@ from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS, in_order
 
 @dataclass(frozen=True)
 class Act:
-    """One ply: at most one verb, then what goes with it.
-
-    Verbs are lot, play, stay and pass; `str()` is canonical.
-    """
+    """One ply: lot, play, stay or pass, and what goes with it. `str()` is canonical."""
 
     lot: tuple[str, ...] = ()
     """Cards put up for auction, in the order of `CARDS`."""
