@@ -38,8 +38,8 @@ FOOT = """\
 
 ## What is not found
 
-- **Words typed inside a letter that is not marked as quoted**, as Outlook leaves it: nothing tells them
-  from the letter, so none is taken; the player is told to write above the letter.
+- **Words typed inside a letter that is not marked as quoted**, as Outlook leaves it. Nothing tells them
+  from the letter, so none is taken. The player is told to write above the letter.
 - **Words below a letter that is not marked as quoted**: for the same reason.
 - **Words below a quote of more than 400 lines**: no more of a mail is read.
 - With Supercite and The Bat!, which mark each quoted line with a name, **words below a quote whose first
