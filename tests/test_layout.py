@@ -15,6 +15,9 @@ HOUSE = House(ROOT)
 MAX_FLOORS = 9
 MAX_LINES_OF_FUNCTION = 50
 MAX_LINES_OF_FILE = 470
+MAX_WORDS = 14
+"""Words of a docstring's first sentence; what stands in backticks is one."""
+SENTENCE = re.compile(r"""(.+?[.!?])(?=["')`]*\s+["'(`]*[^\sa-z])""")
 QUESTION = re.compile(r"(Whether|What|Who|Whose|Whom|How|Which|Where|When|Why|Of which|Of what)\b")
 
 
@@ -89,6 +92,24 @@ def test_files_are_one_thing_each() -> None:
 
 def test_no_docstring_opens_with_a_question_word() -> None:
     assert [] == [f"{place}: {text[:60]}" for place, _, text in docstrings() if QUESTION.match(text)]
+
+
+def words_of_first_sentence(text: str) -> int:
+    summary = " ".join(text.split("\n\n")[0].split())
+    found = SENTENCE.match(summary)
+    return len(re.sub("`[^`]*`", "x", found[1] if found else summary).split())
+
+
+def test_docstrings_begin_with_a_short_sentence() -> None:
+    counted = ((place, text, words_of_first_sentence(text)) for place, _, text in docstrings())
+    long = [f"{place}: {words} words: {text[:60]}" for place, text, words in counted if words > MAX_WORDS]
+    assert [] == long
+
+
+def test_words_of_a_first_sentence_are_counted() -> None:
+    assert 3 == words_of_first_sentence("Send a letter. All others wait for it.")
+    assert 5 == words_of_first_sentence("Read `accept 12 and more` of\na mail")
+    assert 5 == words_of_first_sentence("Return it by RFC 5321. Then\nwait.\n\nMore words here.")
 
 
 def test_no_docstring_repeats_its_name() -> None:

@@ -1,4 +1,4 @@
-"""Loops over work: one thing after the other, each in its own transaction, until nothing is left."""
+"""Loops over work until nothing is left. Each thing has its own transaction."""
 
 import logging
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -18,7 +18,7 @@ def never_stop() -> bool:
 
 @contextmanager
 def log_failure(where: logging.Logger, sentence: str, *facts: object) -> Iterator[None]:
-    """Log the failure of a block and go on; raise that of an unavailable database."""
+    """Log the failure of a block and go on. That of an unavailable database is raised."""
     try:
         yield
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Several lines to the relay: a recipient that hangs delays no other, and each gets letters in order."""
+"""Several lines to the relay. A recipient that hangs delays no other, and each gets letters in order."""
 
 from collections.abc import Callable, Sequence, Set
 from queue import Empty, SimpleQueue
@@ -13,7 +13,7 @@ SLOW_SHARE = 4
 
 
 class Lines:
-    """Up to `most` threads that send letters; with 0 `result` sends the next one itself.
+    """Up to `most` threads that send letters. With 0 `result` sends the next one itself.
 
     `send` returns the reason for a refusal, `slow` the recipients that hung lately.
     """
@@ -43,7 +43,7 @@ class Lines:
             thread.start()
 
     def take_back(self, *, stuck: bool = False) -> list[ClaimedLetter]:
-        """Return the letters that no line has begun with, or the `stuck` ones; they are in hand no more."""
+        """Return letters not begun by a line, or the `stuck` ones. They are in hand no more."""
         avoid = self.avoided()
         with self._changed:
             back = [each for each in self._waiting if not stuck or each.recipient in avoid]

@@ -49,7 +49,9 @@ TRIES_IF_UNCLEAR = 5
 
 
 def send_due(app: App, until: Callable[[], bool] = never_stop, asked: Callable[[], bool] = never_stop) -> int:
-    """Send due letters, oldest first, until `until()` or the relay is away; returns the number accepted.
+    """Send due letters, oldest first; returns the number accepted.
+
+    Ends when `until()` is true, or the relay is away.
 
     While letters are in hand, more are claimed where `asked()` says so.
     """
@@ -163,7 +165,7 @@ def _send(app: App, letter: ClaimedLetter) -> Exception | None:
 
 
 def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[ClaimedLetter]) -> None:
-    """Store accepted letters first, so that no failure in storing a refusal sends them again."""
+    """Store accepted letters first. So no failure in storing a refusal sends them again."""
     now = app.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
     with app.store.write() as db:

@@ -44,7 +44,7 @@ def queue_letters(
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[OutboundLetter]:
-    """Write letters and put them into the outbox, without those that their readers have stopped.
+    """Write letters and queue them, without those stopped by their readers.
 
     `kept` and `inbound` are the mail that they come of; `about` names another cause.
     """
@@ -82,7 +82,7 @@ class _Writer:
     stands: dict[tuple[int, str], GameRating] = field(default_factory=dict)
 
     def read_about(self, letters: Sequence[Letter]) -> None:
-        """Read once for all letters: earlier letters of their games, the events of these, ratings."""
+        """Read once for all letters: games' earlier letters, events, ratings."""
         if numbers := {letter.game_id for letter in letters if letter.game_id is not None}:
             self.threads = outbox.letters_of_games(self.db, numbers)
             self.places = events.places_of_games(self.db, numbers)
@@ -106,7 +106,7 @@ class _Writer:
         return replace(letter, facts={**letter.facts, "place_in_event": shown})
 
     def with_table(self, letter: Letter) -> Letter:
-        """The letter about a game's end, with what it did to the table of its event."""
+        """Add to a letter about a game's end what it did to a table."""
         place = self.places.get(letter.game_id) if letter.kind == "result" and letter.game_id else None
         return letter if place is None else _with_table(self.db, letter, place)
 
@@ -156,7 +156,7 @@ class _Writer:
             number += 1
 
     def _is_known(self, letter: Letter, id: str, key: str) -> bool:
-        """True if there was such a letter before; that of a game is among the letters of the game."""
+        """Say if there was such a letter before. That of a game is among the letters of the game."""
         if letter.game_id is not None:
             return any(id == sent.message_id or key == sent.key for sent in self.threads[letter.game_id])
         taken = any(id == other.message_id for other in self.queued)
@@ -204,7 +204,7 @@ def _with_ratings(
 
 
 def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
-    """The letter about a game's end, with the moves for which each player had a hint."""
+    """Add to a letter about a game's end each player's hints."""
     if letter.kind != "result" or letter.view is None or letter.view.game.rated:
         return letter
     plies = hints.hints_of_game(db, letter.view.game.id)
@@ -240,7 +240,7 @@ def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, pla
 
 
 def _with_match(db: engine.Connection, letter: Letter, event: events.Event, board: int) -> Letter:
-    """The same for a match: the club that has the point, and how the match stands."""
+    """Add the same for a match: the point's club, and how the match stands."""
     shown = matches.load_match(db, event)
     cells = shown.boards[board - 1].cells
     sign = next((cell.sign for cell in cells if cell.game == letter.game_id), "")
@@ -298,7 +298,7 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
 
 
 def _game_address(app: App, letter: Letter, now: datetime, restored: int) -> str:
-    """The address for a move in the game of a letter whose reply address belongs to a question, or ""."""
+    """Return the address for a move in the letter's game, or "". A question has its reply address."""
     if letter.view is None or letter.view.seat is None or letter.reply.use != "confirm":
         return ""
     return _reply_address(app, about_game(letter.kind, letter.view), now, restored)

@@ -1,4 +1,4 @@
-"""A board in a letter: characters in the text part, an HTML table with headers.
+"""A board in a letter: characters in text, a table in HTML.
 
 Every table cell holds its character, so a mail program that makes text of the table shows the board of the
 text part. Labels name each stone for screen readers and pointers.
@@ -31,7 +31,7 @@ def without_coordinates(picture: Picture) -> Picture:
 
 
 def draw_in_text(picture: Picture, room: int) -> list[str]:
-    """Draw the board; labels too wide for a phone (`room`) go where a list has their content."""
+    """Draw the board. Labels too wide for a phone (`room`) move to where a list has its content."""
     lines = _in_signs(picture)
     if max(map(len, lines)) <= room or not picture.scored:
         return lines
@@ -40,12 +40,12 @@ def draw_in_text(picture: Picture, room: int) -> list[str]:
 
 
 def _in_signs(picture: Picture) -> list[str]:
-    """The board with its last ply in brackets; they may need a column at its left."""
+    """Draw the board with its last ply in brackets. They may need a column at its left."""
     return dedent(text(picture, last=True)).split("\n")
 
 
 def count_shut(position: Position) -> list[tuple[str, list[str]]]:
-    """The lists of a position; fields on which nothing may be laid are counted, not named."""
+    """Return the lists of a position. Fields on which nothing may be laid are counted, not named."""
     fields = position.picture().names
     return [
         (label, [f"{len(names)} cells"] if _are_shut(names, fields) else names)
@@ -72,7 +72,7 @@ def _comma_at_row_ends(names: list[str]) -> list[str]:
 
 
 def board_table(picture: Picture, styles: Styles, caption: str = "") -> str:
-    """Return the board as an HTML table, one cell a line: lines must be short."""
+    """Return the board as an HTML table, one cell a line. Lines must be short."""
     shown = grid(picture)
     named = "" if caption else f' aria-label="{escape(picture.title)}"'  # a label would hide the caption
     lines = [f'<table class="board" style="{styles["board"]}" cellpadding="0" cellspacing="0"{named}>']
@@ -110,7 +110,7 @@ def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
 
 
 def _field(cell: Cell, spot: Spot, styles: Styles) -> str:
-    """Return one cell: its look, a red edge for the last ply, blue for a win."""
+    """Return one cell with its look. The last ply has a red edge, a win a blue one."""
     marks = "".join(f";{styles[mark]}" for mark in ("last", "win") if mark in spot.marks)
     words = escape(f"{spot.name}: {spot.words}")
     look = spot.ground if spot.look == "empty" and spot.ground in styles else spot.look

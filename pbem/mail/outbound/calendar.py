@@ -1,4 +1,4 @@
-"""Deadlines as calendar events (RFC 5545): one event a turn, in UTC, with alarms; and the dates of leagues.
+"""Deadlines and leagues' dates as calendar events (RFC 5545). There is one event a turn, in UTC, with alarms.
 
 An event keeps its UID as long as the turn lasts; SEQUENCE rises each time the deadline moves. It is a moment
 and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
@@ -21,7 +21,7 @@ PUBLISH = "PUBLISH"
 
 @dataclass(frozen=True)
 class EventDate:
-    """A date of an event, which has moved `changes` times or less, the last time at `changed_at`."""
+    """A date of an event. It has moved `changes` times or less, the last time at `changed_at`."""
 
     uid: str
     at: datetime

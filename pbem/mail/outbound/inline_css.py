@@ -1,4 +1,4 @@
-"""The look of the HTML part: `_letter.css` as inline styles, for mail programs drop style sheets."""
+"""The look of the HTML part: `_letter.css` as inline styles. Mail programs drop style sheets."""
 
 import re
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ _CLASS = re.compile(r' class="([\w-]+)"')
 
 @cache
 def load_styles(own: Path | None = None) -> Styles:
-    """The style of each tag and class; the operator's own folder is searched before ours."""
+    """Return the style of each tag and class. The operator's own folder is searched before ours."""
     rules = _COMMENT.sub("", find_template("mail/_letter.css", own).read_text(encoding="utf-8"))
     return dict(_RULE.findall(rules))
 
 
 def add_styles(html: str, styles: Styles) -> str:
-    """Add the style of its class, or else of its tag; raises KeyError for a class without a rule."""
+    """Add the style of a class, or else of its tag. Raises KeyError for a class without a rule."""
 
     def tag(match: re.Match[str]) -> str:
         name, attributes = match[1], match[2]
@@ -40,7 +40,7 @@ def add_styles(html: str, styles: Styles) -> str:
 
 
 class InlineStyles(Extension):
-    """Adds styles to every template as it is loaded; the environment's global `styles` has the rules."""
+    """Adds styles to every template as it is loaded. The environment's global `styles` has the rules."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         styles: Any = self.environment.globals["styles"]

@@ -64,7 +64,7 @@ _HTML_LINES = TextWrapper(HTML_WIDTH, break_long_words=False, break_on_hyphens=F
 
 
 class Marking(Extension):
-    """Turns the marks of a template into control signs as it is loaded, and puts included ones in place.
+    """Turns a template's marks into control signs as it is loaded. Included templates are put in place.
 
     A template that is included takes a twentieth of a turn to call. Those that may change are called.
     """
@@ -98,7 +98,7 @@ def move(ply: object) -> str:
 
 
 def join_stones(rendered: str, space: str) -> str:
-    """The letter with `space` between a cell and its colour, so that no line breaks there."""
+    """Put `space` between cells and their colours. So no line breaks there."""
     return _STONE.sub(lambda found: found[0].replace(" ", space), rendered)
 
 
@@ -134,7 +134,7 @@ def text_of(rendered: str) -> str:
 
 
 def split_first_sentence(text: str) -> tuple[str, str]:
-    """The first sentence below the marker of a text part, and the text without it; "" where it has none."""
+    """Return a text part's first sentence below the marker, or "". With it comes the text without it."""
     above, marker, below = text.partition(MARKER)
     lines = takewhile(lambda line: line.strip() and line[0] not in f" {KEPT}", below.strip("\n").split("\n"))
     paragraph = "\n".join(lines)
@@ -147,7 +147,7 @@ def split_first_sentence(text: str) -> tuple[str, str]:
 
 
 def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styles) -> tuple[Markup, Markup]:
-    """The letter and its foot; the subject is the heading where the letter has none of its own."""
+    """Return the HTML of a letter and its foot. The subject is the heading of a letter without one."""
     lines = _lines_of_html(_APART.sub(r"\1\n", rendered))
     end = lines.index(FOOT) if FOOT in lines else len(lines)
     title = [] if any(line.startswith(TITLE) for line in lines) else [TITLE + subject]
@@ -155,7 +155,7 @@ def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styl
 
 
 def piece_of_html(rendered: str, styles: Styles) -> Markup:
-    """The HTML form of what one call gave, for a template that is HTML itself."""
+    """Return the HTML form of what one call gave. A template that is HTML itself uses it."""
     lines = _lines_of_html(rendered)
     if any(line.startswith(HTML_ONLY) for line in lines):
         return _blocks(lines, None, styles)

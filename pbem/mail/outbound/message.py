@@ -35,7 +35,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
-    """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
+    """Return the letter as it is sent. It is text, HTML, or both, as its reader wants."""
     subject, text, html = render_letter(letter, headers, site)
     wanted = letter.player.preferences.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, subject) if value]
@@ -81,7 +81,7 @@ def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -
 
 
 def _phrase(name: str) -> str:
-    """A display name: in quotes, or as encoded words where it is not ASCII (RFC 5322 3.2.5, RFC 2047 5)."""
+    """Return a display name, quoted (RFC 5322 3.2.5) or in encoded words (RFC 2047)."""
     plain = _plain(name)
     return '"' + re.sub(r'(["\\])', r"\\\1", plain) + '"' if plain.isascii() else _unstructured(name)
 
@@ -92,13 +92,13 @@ def _plain(text: str) -> str:
 
 
 def _unstructured(text: str) -> str:
-    """A value that may hold any sign: ASCII as it is, else encoded words (RFC 2047)."""
+    """Return a value that may hold any sign. ASCII stays, all else becomes encoded words (RFC 2047)."""
     plain = _plain(text)
     return plain if plain.isascii() else Header(plain, "utf-8", MAX_VALUE).encode(linesep="\r\n")
 
 
 def _ids(ids: Sequence[str]) -> str:
-    """Ids that are ids, the last ones where they are too many for a line."""
+    """Return valid ids. If they are too many for a line, the last ones are kept."""
     kept = [id for id in ids if _ID.fullmatch(id)]
     while sum(len(id) + 1 for id in kept) > MAX_VALUE:
         del kept[0]
@@ -106,7 +106,7 @@ def _ids(ids: Sequence[str]) -> str:
 
 
 def _part(subtype: str, content: bytes) -> bytes:
-    """One part, in 7 bits where it fits, else quoted-printable: both get through every host unharmed."""
+    """Return one part in 7 bits, or else quoted-printable. Both get through every host unharmed."""
     body, encoding = content.replace(b"\n", b"\r\n"), "7bit"
     if not content.isascii() or _has_long_line(content):
         body, encoding = b2a_qp(body, istext=True), "quoted-printable"
@@ -115,7 +115,7 @@ def _part(subtype: str, content: bytes) -> bytes:
 
 
 def _has_long_line(content: bytes) -> bool:
-    """True if a line is longer than MAX_LINE; looks at a few line ends alone."""
+    """Say if a line is longer than MAX_LINE. Looks at a few line ends alone."""
     start = 0
     while len(content) - start > MAX_LINE:
         end = content.rfind(b"\n", start, start + MAX_LINE + 1)

@@ -1,4 +1,4 @@
-"""Hands letters to a relay, one recipient a message; or to nobody, for the mailroom.
+"""Hands letters to a relay, one recipient a message. In the mailroom they go to nobody.
 
 RFC 5321 4.2.1: a 5yz reply is permanent. Only an answer to RCPT or DATA can be about the letter. An earlier
 answer, or a code that says so, is about us, and no letter is given up for it. Every try sends the same bytes.
@@ -74,7 +74,7 @@ class Sender(Protocol):
         return
 
     def hang_up(self) -> None:
-        """Cut the connection for good, from another thread: this letter and all next ones fail at once."""
+        """Cut the connection for good, from another thread. This letter and all next ones fail at once."""
         return
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ class _Utf8(str):
 
 
 class _RelayConnection(smtplib.SMTP):
-    """A connection that can be cut while it connects: it has no socket then, and notices the cut later."""
+    """A connection that can be cut while it connects. It has no socket then, and notices the cut later."""
 
     def __init__(self, sender: RelayLine, *args: Any, **named: Any) -> None:
         self._sender = sender
@@ -123,7 +123,7 @@ class _TlsRelayConnection(_RelayConnection, smtplib.SMTP_SSL):
 
 
 def _dotted(raw: bytes) -> bytes:
-    """Return the text as DATA takes it (RFC 5321 4.5.2): dots doubled, and one at the end."""
+    """Return the text as DATA takes it (RFC 5321 4.5.2). Dots are doubled, and one is at the end."""
     text = re.sub(rb"(?m)^\.", b"..", raw)
     return text + (b".\r\n" if text.endswith(b"\r\n") else b"\r\n.\r\n")
 
@@ -205,7 +205,7 @@ class RelayLine(Sender):
         self._check("DATA", *answer)
 
     def _send_envelope(self, smtp: smtplib.SMTP, commands: Sequence[str]) -> None:
-        """Send MAIL, RCPT and DATA, at once where the relay takes that (RFC 2920); the text may follow."""
+        """Send MAIL, RCPT and DATA, together if the relay allows (RFC 2920). The text may follow."""
         at_once = smtp.has_extn("pipelining")
         for group in [commands] if at_once else [[command] for command in commands]:
             smtp.send("".join(f"{command}\r\n" for command in group))
@@ -228,7 +228,7 @@ class RelayLine(Sender):
                 self._check(*refused)
 
     def _hangs(self, error: OSError) -> Exception:
-        """Return the failure of a letter whose recipient or text the relay does not answer in time."""
+        """Return the failure of a letter that the relay does not answer in time."""
         if not isinstance(error.__context__, TimeoutError) and not isinstance(error, TimeoutError):
             return error
         smtp, self._smtp = self._smtp, None
@@ -266,7 +266,7 @@ class RelayLine(Sender):
             smtp.login(_Utf8(relay.user), _Utf8(relay.password))
 
     def _check(self, command: str, code: int, words: bytes | str) -> None:
-        """Raise the failure of a refused command, and prepare the connection for the next letter."""
+        """Raise a refused command's failure. The connection is prepared for the next letter."""
         if 200 <= code < 300:
             return
         try:
@@ -335,7 +335,7 @@ class RelaySender(Sender):
             self._returned.notify_all()
 
     def _take(self) -> RelayLine:
-        """Return an idle line, the last used first, or a new one; waits where there may be no more."""
+        """Return an idle line, the last used first, or a new one. Waits where there may be no more."""
         with self._returned:
             while not self._free and len(self._all) >= self._most():
                 self._returned.wait(FEWER_SECONDS)
@@ -354,7 +354,7 @@ class RelaySender(Sender):
             self._returned.notify()
 
     def _drop(self, line: RelayLine) -> bool:
-        """Do without a line that does not open, for a minute; False where no other is open."""
+        """Do without a line that does not open, for a minute. False where no other is open."""
         with self._returned:
             if self._is_cut or line.is_open or not any(each.is_open for each in self._all):
                 return False
@@ -364,7 +364,7 @@ class RelaySender(Sender):
 
 
 def _failure(command: str, code: int, answer: str) -> type[SendFailure]:
-    """Return whom a refusal is about: only an answer to RCPT or DATA can be about the letter."""
+    """Return whom a refusal is about. Only an answer to RCPT or DATA can be about the letter."""
     if not 500 <= code < 600:
         return TemporaryFailure
     if command == "MAIL":

@@ -47,7 +47,7 @@ _TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
 
 @dataclass(frozen=True)
 class Site:
-    """The site that writes: mail host, web address without a final slash, the operator's own templates."""
+    """The site that writes: mail host, web address, own templates. The address has no final slash."""
 
     host: str
     site: str
@@ -56,7 +56,7 @@ class Site:
 
 @dataclass(frozen=True)
 class LetterHeaders:
-    """All headers of one letter that its words do not fix; ids have their angle brackets.
+    """All headers of a letter that its words do not fix. Ids have their angle brackets.
 
     `unsubscribe_mail` (an address) and `unsubscribe_web` are "" for letters that cannot be stopped.
     `outages_to_tell` is when this server stood still since the last letter of the game. `game_address` takes
@@ -75,7 +75,7 @@ class LetterHeaders:
 
 
 def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
-    """Return subject, text part, and HTML part ("" for a reader who wants text alone)."""
+    """Return subject, text part, and HTML part. The last is "" for a reader of text alone."""
     letters, frames = environments(site.templates)
     facts = _facts(letter, headers, site)
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -96,7 +96,9 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
 
 
 def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, dict[str, str]]:
-    """The text part, and what HTML begins with too: the sentence that lists of mails show, and the marker.
+    """Return the text part, and the start that HTML shares.
+
+    That is the sentence shown in lists of mails, and the marker.
 
     A letter that begins with no sentence has its subject there.
     """
@@ -147,7 +149,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
 
 
 def _composer(letter: Letter, site: str, address: str) -> str:
-    """The page on which the ply that is due can be clicked together; its credential is that of `address`."""
+    """Return the page where the due ply can be clicked together. Its credential is that of `address`."""
     asks_in_game = letter.facts.get("to_send") or letter.facts.get("seen_move")
     if letter.view is None or not (asks_in_game or letter.reply.use == "game"):
         return ""
@@ -156,7 +158,7 @@ def _composer(letter: Letter, site: str, address: str) -> str:
 
 
 def _moments_page(address: str, site: str) -> str:
-    """The page on which moments are answered; its credential is that of the reply address."""
+    """Return the page where moments are answered. Its credential is that of the reply address."""
     token = _TOKEN.match(address)
     return f"{site}/moments/{token[1]}" if token else ""
 
@@ -171,14 +173,14 @@ def _reader(letter: Letter) -> MoveReader | None:
 
 @lru_cache(256)
 def _reader_of(boards: Sequence[tuple[Rules, Sequence[tuple[str, Any]]]]) -> MoveReader | None:
-    """One reader for all letters with these boards: a game reads the same whoever is to play."""
+    """Return one reader for all letters with these boards. A game reads the same whoever is to play."""
     readers = [rules.begin(dict(options), 0).read for rules, options in boards]
     return readers[0] if len(readers) == 1 else any_reader(readers) if readers else None
 
 
 @cache
 def environments(own: Path | None = None) -> tuple[Environment, Environment]:
-    """Jinja for letters and for the HTML frame round them, made once for each folder of the operator's."""
+    """Return Jinja for letters and for their HTML frame. Each folder of the operator has its own."""
     usual: dict[str, Any] = {"loader": FileSystemLoader(folders(own)), "undefined": StrictUndefined}
     usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     usual |= {"cache_size": -1, "auto_reload": own is not None}  # ours stay as they are

@@ -1,4 +1,4 @@
-"""The display name of From: the game and its state, so that a list of mails tells which ones wait."""
+"""The display name of From: the game and its state. So a list of mails tells which ones wait."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,7 +32,7 @@ def _waiting(views: Sequence[View | None]) -> str:
 
 
 def _state(view: View, kind: str, now: datetime) -> str:
-    """The state in a few words for the reader; the time left, in its larger unit, where it runs out."""
+    """Return the state in a few words for the reader. A clock shows the time left, in its larger unit."""
     if view.state.ending:
         return _end(view)
     shown = clock_display(view.game, now) if kind in RUNNING_OUT and not view.state.flagged else None

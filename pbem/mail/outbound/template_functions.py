@@ -1,4 +1,4 @@
-"""The names that templates may use; some give a form for each part, marked for `marks`."""
+"""The names that templates may use. Some give a form for each part, marked for `marks`."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,7 +129,7 @@ def answer(context: Context, word: str) -> str:
 
 @pass_context
 def answer_link(context: Context, word: str) -> str:
-    """A link that begins an answer with a word, behind a sentence of the HTML alone."""
+    """Return a link that begins an answer with a word. It stands behind a sentence of the HTML alone."""
     link = marks.link(f"Write “{word}”", mailto(context["reply_to"], word))
     return f"{marks.HTML_LINK} {link}"
 
@@ -189,7 +189,7 @@ class StyledFunctions:
         return self._board(context, picture, caption, False)
 
     def _board(self, context: Context, picture: Picture, caption: str, table: bool) -> str:
-        """Both forms of a board; the letters of a ply follow each other and show the same one."""
+        """Return both forms of a board. The letters of a ply follow each other and show the same one."""
         asked = (caption, context["wishes"].coordinates, table)
         last, its_form, drawn = self._last_board
         if last is not picture or its_form != asked:
@@ -210,7 +210,7 @@ class StyledFunctions:
 
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
-        """The stones as a short list, for ears and small screens; no line begins with a cell."""
+        """Return the stones as a short list, for ears and small screens. No line begins with a cell."""
         picture, listed = position.picture(), punctuate_rows(count_shut(position))
         small = {spot.glyph for spot in picture.spots} & {"x", "o"}
         told = " ".join(label for label, _ in listed)
@@ -258,7 +258,7 @@ class StyledFunctions:
         return self.labelled_words(words, label_for(name))
 
     def labelled_words(self, words: str, label: str) -> str:
-        """The words of a mail, with a label before every line: any program may make text of the HTML."""
+        """Return a mail's words with a label before every line. Any program may make text of the HTML."""
         lines = [
             f"<b>{escape(label)}</b> {escape(part)}" if part else ""
             for line in unbroken(words)
@@ -269,7 +269,9 @@ class StyledFunctions:
 
     @pass_context
     def buttons(self, context: Context, *bodies: str | tuple[str, str], plain: bool = False) -> str:
-        """Links that begin an answer, for the HTML part alone; the first stands out unless it is `plain`.
+        """Return links that begin an answer, in the HTML part alone.
+
+        The first stands out unless it is `plain`.
 
         Each is what it writes, or its label and what it writes; a label and an address lead elsewhere.
         """
@@ -287,7 +289,7 @@ class StyledFunctions:
         return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(add_styles(html, self._styles))}"
 
     def prose(self, text: str) -> str:
-        """A text with headings, lists and boards, as it is; as HTML by its layout alone."""
+        """Return a text with headings, lists and boards. It becomes HTML by its layout alone."""
         return marks.two_forms(text.strip(), prose_html(text, self._styles))
 
 

@@ -1,4 +1,6 @@
-"""Rendered text -> the lines of a letter: filled, narrow, and harmless when they are quoted back.
+"""Turns rendered text into a letter's lines: filled, narrow and harmless.
+
+Harmless means when they are quoted back.
 
 Prose at the left margin is filled to 72 columns; an indented line is wrapped under itself where it is too
 long; a line after KEPT stays. No line can be read as an order, begins a quotation, or is mangled by hosts.
@@ -59,7 +61,7 @@ def clean(text: str) -> str:
 
 
 def page(rendered: str, reader: MoveReader | None) -> str:
-    """A rendered letter with its lines set; never two blank ones together, a newline at the end."""
+    """Return a rendered letter with its lines set. It ends with a newline, and no two lines are blank."""
     lines: list[str] = []
     for kind, group in groupby(rendered.split("\n"), _kind):
         if kind == "prose":
@@ -99,7 +101,7 @@ def _indent(line: str) -> int:
 
 
 def _indented(line: str, reader: MoveReader | None) -> list[str]:
-    """An indented line, wrapped under itself where it is too long; half a link is none, so none is broken."""
+    """Wrap an indented line under itself where it is too long. Half a link is none, so none is broken."""
     if columns(line) <= WIDTH:
         return [line]
     bare = line.strip()
@@ -114,7 +116,7 @@ def _indented(line: str, reader: MoveReader | None) -> list[str]:
 
 
 def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> list[str]:
-    """`text` in lines of at most `width` columns, none of which could be taken for an order.
+    """Wrap `text` at `width` columns without lines like orders.
 
     A break can cut an example out of its sentence (`write` / `f2 f4`); the first width without that counts.
     """
@@ -128,13 +130,13 @@ def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> l
 
 
 def safe_label(line: str, reader: MoveReader | None) -> str:
-    """The label that a line needs which could be taken for an order; "" for another."""
+    """Return the label for a line that could be an order, or ""."""
     return "" if _is_harmless(line, reader) else f"{SAFE_LABEL} "
 
 
 @lru_cache(4096)  # a paragraph is tried at many widths, and letters share most of their lines
 def _is_harmless(line: str, reader: MoveReader | None) -> bool:
-    """True if nobody takes the line for an order; without a reader any line of cells may be one."""
+    """Say if nobody takes the line for an order. Without a reader any line of cells may be one."""
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
         return False
     if reader is None and LIKE_A_PLAN.match(line):
@@ -143,7 +145,7 @@ def _is_harmless(line: str, reader: MoveReader | None) -> bool:
 
 
 def wrap_at_spaces(text: str, width: int) -> list[str]:
-    """`text` in lines of at most `width` columns, broken at spaces, a longer word wherever it must be."""
+    """Wrap `text` at `width` columns, at spaces. A longer word breaks wherever it must."""
     lines: list[str] = []
     line, used = "", 0
     for word, size in _pieces(text, width):
@@ -171,7 +173,7 @@ def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
 
 
 def columns(text: str) -> int:
-    """The width of `text` in columns: two for a wide East Asian sign, none for a combining mark."""
+    """Return the width of `text` in columns. A wide East Asian sign has two, a combining mark none."""
     if text.isascii():
         return len(text)
     shown = (sign for sign in text if not unicodedata.combining(sign))
@@ -184,7 +186,7 @@ def label_for(name: str) -> str:
 
 
 def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
-    """A player's text with `label` on every line, so that none is an order; diagrams stay as they are."""
+    """Put `label` on every line of a player's text. So none is an order; diagrams stay as they are."""
     room = width - columns(label) - 1
     lines: list[str] = []
     for paragraph in unbroken(text):
@@ -195,7 +197,7 @@ def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
 
 
 def unbroken(text: str) -> list[str]:
-    """The lines as a player typed them; blank ones never two together and none at the ends."""
+    """Return the lines as a player typed them. Blank ones are single, and none are at the ends."""
     joined: list[str] = []
     goes_on = False
     for line in clean(text).split("\n"):

@@ -1,4 +1,4 @@
-"""Times in letters: in the reader's zone, with UTC beside it; an unknown zone is read as UTC."""
+"""Times in letters: in the reader's zone, with UTC beside it. An unknown zone is read as UTC."""
 
 import re
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ _BARE_OFFSET = re.compile(r"([+-])(\d\d)(\d\d)?")
 
 @cache
 def zones() -> frozenset[str]:
-    """The IANA names of all zones known here, by the machine's files or else the package `tzdata`."""
+    """Return the IANA names of all zones known to the machine, or to `tzdata`."""
     return frozenset(available_timezones())
 
 
