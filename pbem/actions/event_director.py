@@ -196,19 +196,22 @@ def reinstate(act: EventAct, id: int, player: Player) -> list[Letter]:
 def _forfeits_of(
     db: Connection, event: Event, mine: Entrant
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the pairings scored by a withdrawal. Some begin anew, the others still go on."""
+    """Return the pairings of a player that are forfeits by a withdrawal.
+
+    First those that begin anew, then those whose game goes on. The games are locked, so that the worker
+    ends none of them meanwhile.
+    """
     assert mine.division is not None
     there = set(events.players_in(db, event.id, league.PLAYING, division=mine.division))
-    entries = [each.data for each in events.journal_of(db, event.id, "withdraw", "award")]
-    last = max(n for n, data in enumerate(entries) if data.get("player") == mine.player)
-    awarded = [(data["first"], data["second"]) for data in entries[last:] if "first" in data]
-    scored = [tuple(pair) for pair in entries[last]["games"]]
+    journal = events.journal_of(db, event.id, *league.FORFEITING)
+    scored = league.forfeited_pairings((each.kind, each.data) for each in journal)
     found = [
         game
         for game in events.division_games(db, event.id, mine.division)
-        if game.pair in scored and game.pair not in awarded and there & {*game.pair}
+        if game.pair in scored and game.has(mine.player) and there & {*game.pair}
     ]
-    going = [game for game in found if game.game is not None and games.end_of_game(db, game.game) is None]
+    begun = [game for game in found if game.game is not None]
+    going = [game for game in begun if games.end_of_game(db, game.game or 0, lock=True) is None]
     return [game.pair for game in found if game not in going], [game.pair for game in going]
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 
 from pbem.actions import context, outages
 from pbem.actions.directing import Decide, advance_game, store_decision
@@ -13,6 +14,7 @@ from pbem.core.play import director
 from pbem.inbox.process import work_through
 from pbem.outbox.write import queue_letters
 from pbem.store import games, inbox
+from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.director")
 
@@ -20,15 +22,17 @@ TRIES, NAP_SECONDS = 5, 0.1
 """Attempts to handle mail from before a flag, and the pause between."""
 
 
-def decide_as_director(app: App, id: int, decide: Decide, by: str = "") -> Game:
+def decide_as_director(
+    app: App, id: int, decide: Decide, by: str = "", check: Callable[[Connection], None] | None = None
+) -> Game:
     """The game after a decision of `by`; raises Refusal.
 
-    Earlier mail is handled first: a move may save the game.
+    Earlier mail is handled first: a move may save the game. `check` may refuse once the game is locked.
     """
     outages.credit_outage(app)
     for _ in range(TRIES):
         try:
-            ruled = _decide_now(app, id, decide, by)
+            ruled = _decide_now(app, id, decide, by, check)
         except context.EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
@@ -44,7 +48,9 @@ def decide_as_director(app: App, id: int, decide: Decide, by: str = "") -> Game:
     )
 
 
-def _decide_now(app: App, id: int, decide: Decide, by: str) -> Game:
+def _decide_now(
+    app: App, id: int, decide: Decide, by: str, check: Callable[[Connection], None] | None
+) -> Game:
     ruled, problem = None, f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
@@ -52,6 +58,8 @@ def _decide_now(app: App, id: int, decide: Decide, by: str) -> Game:
             now = app.now()
             game, letters = advance_game(app, db, game, now, mail=0)
             try:
+                if check is not None:
+                    check(db)
                 ruled, made = store_decision(app, db, game, decide(game, now), {"by": by} if by else {})
             except Refusal as refusal:  # raised only after the commit: the clock events stay
                 problem = str(refusal)

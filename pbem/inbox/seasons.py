@@ -334,9 +334,8 @@ def _begin_next(step: Step, division: int) -> list[Letter]:
 
 def _void(app: App, game: Game, event: Event) -> None:
     """End a game whose result the table has as a forfeit. Ratings do not know of it."""
-    assert game.game is not None
     reason = f"A player left the {event.title}; the table counts this game as a forfeit"
-    _decide(app, game.game, lambda found, now: director.adjudicate(found, "void", reason, now))
+    _decide(app, game, lambda found, now: director.adjudicate(found, "void", reason, now))
 
 
 def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> None:
@@ -349,7 +348,7 @@ def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> No
         if new != seated[seat]:
             who = "the computer" if names[new].bot else "the first of the standby list"
             reason = f"A player left the {event.title}; {who} goes on"
-            _decide(app, number, partial(_seat_player, seat, names[new], reason))
+            _decide(app, game, partial(_seat_player, seat, names[new], reason))
             app.step("event replaced")
     with app.store.write() as db:
         events.lock_event(db, event.id)
@@ -360,12 +359,19 @@ def _seat_player(seat: Seat, player: Player, reason: str, game: Stored, now: dat
     return director.replace_seated(game, seat, player, reason, now)
 
 
-def _decide(app: App, game: int, decide: Decide) -> None:
-    """Decide as a director, unless the game has ended meanwhile."""
+def _decide(app: App, game: Game, decide: Decide) -> None:
+    """Decide as a director, unless the game has ended or its pairing has changed."""
+    number = game.game or 0
     try:
-        decide_as_director(app, game, decide)
+        decide_as_director(app, number, decide, check=partial(_check_unchanged, game))
     except Refusal as refusal:
         with app.store.read() as db:
-            if games.end_of_game(db, game) is None:
+            if games.end_of_game(db, number) is None and events.pairing_state(db, number) == game.state:
                 raise
-        log.info("game %d: %s", game, refusal)
+        log.info("game %d: %s", number, refusal)
+
+
+def _check_unchanged(game: Game, db: Connection) -> None:
+    """Raise Refusal if the pairing is not what it was, as after a director has a player play on."""
+    if events.pairing_state(db, game.game or 0) != game.state:
+        raise Refusal("The pairing has changed meanwhile.")

@@ -340,6 +340,11 @@ def games_in_state(db: Connection, event: int, division: int, *states: int) -> l
     return [game for game in division_games(db, event, division) if game.state in states]
 
 
+def pairing_state(db: Connection, game: int) -> int | None:
+    """The state of the pairing that a game belongs to; None if no event has the game."""
+    return db.scalar(select(event_games.c.state).where(event_games.c.game_id == game))
+
+
 def seats_of(db: Connection, game: int) -> tuple[int, int]:
     """The players of a game, by number."""
     row = db.execute(select(games.c.first_id, games.c.second_id).where(games.c.id == game)).one()

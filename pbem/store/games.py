@@ -311,8 +311,9 @@ def ended_since(
     return [(row.id, row.ended_at) for row in rows]
 
 
-def end_of_game(db: Connection, id: int) -> datetime | None:
-    return db.execute(select(games.c.ended_at).where(games.c.id == id)).scalar()
+def end_of_game(db: Connection, id: int, *, lock: bool = False) -> datetime | None:
+    query = select(games.c.ended_at).where(games.c.id == id)
+    return db.execute(query.with_for_update() if lock else query).scalar()
 
 
 def another_running(db: Connection, player: Player) -> int | None:

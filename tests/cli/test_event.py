@@ -164,6 +164,46 @@ def test_a_director_has_a_player_play_on_whom_they_took_out(app: App, pbem: Pbem
         assert not tour.wrong_years(db)
 
 
+@pytest.mark.each_database
+@pytest.mark.parametrize("handled", [False, True])
+@pytest.mark.parametrize("back", [(2, 3), (3, 2)])
+def test_two_who_were_out_meet_again_in_whatever_order_they_come_back(
+    app: App, pbem: Pbem, handled: bool, back: tuple[int, int]
+) -> None:
+    _start(app, pbem, at_once=3)
+    for number in (2, 3):
+        assert 0 == pbem("forfeit", "1", name_of(number), *WHY).exit_code
+        if handled:
+            check_events(app)
+    assert 0 == pbem("reinstate", "1", name_of(back[0]), *WHY).exit_code
+    (between,) = [each for each in all_games(app, 1) if {*each.pair} == {2, 3}]
+    assert between.score in ("+", "-"), "one of them is still out"
+    assert 0 == pbem("reinstate", "1", name_of(back[1]), *WHY).exit_code
+    check_events(app)
+    assert {None} == {each.score for each in all_games(app, 1)}
+    assert 6 == len(going(app, 1, 1))
+    assert is_rebuilt_the_same(app, 1)
+
+
+@pytest.mark.each_database
+def test_a_game_goes_on_whose_player_comes_back_before_the_worker_has_ended_it(app: App, pbem: Pbem) -> None:
+    _start(app, pbem, at_once=3)
+    before = {each.game for each in going(app, 1, 1)}
+    assert 0 == pbem("forfeit", "1", name_of(2), *WHY).exit_code
+    done: list[Result] = []
+
+    def come_back(step: str) -> None:
+        if step == "event game" and not done:
+            done.append(pbem("reinstate", "1", name_of(2), *WHY))
+
+    check_events(replace(app, step=come_back))
+    assert [0] == [each.exit_code for each in done]
+    check_events(app)
+    assert before == {each.game for each in going(app, 1, 1)}
+    assert {None} == {each.score for each in all_games(app, 1)}
+    assert is_rebuilt_the_same(app, 1)
+
+
 def test_a_place_that_somebody_else_has_is_not_given_back(app: App, pbem: Pbem) -> None:
     _start(app, pbem)
     with app.store.write() as db:

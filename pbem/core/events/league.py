@@ -42,6 +42,8 @@ ASK_BEFORE = timedelta(days=7)
 GAP = timedelta(days=14)
 """The time between two seasons, and until the next try where too few confirmed."""
 MAX_LOSSES_ON_TIME = 3
+FORFEITING = ("withdraw", "fill", "award", "unaward", "reinstate")
+"""Entries of a season's journal that say which pairings are forfeits by a withdrawal."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,25 @@ def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
             found.append(game)
             for player in game.pair:
                 busy[player] = busy.get(player, 0) + 1
+    return found
+
+
+def forfeited_pairings(entries: Iterable[tuple[str, Mapping[str, Any]]]) -> set[Pairing[int]]:
+    """The pairings that are forfeits by a withdrawal, after these kinds and data of an event's journal.
+
+    Whose place was filled is named as who has it now.
+    """
+    found: set[Pairing[int]] = set()
+    for kind, data in entries:
+        if kind == "withdraw":
+            found |= {(first, second) for first, second in data["games"]}
+        elif kind == "fill":
+            seated = {data["player"]: data["by"]}
+            found = {(seated.get(first, first), seated.get(second, second)) for first, second in found}
+        elif kind == "reinstate":
+            found -= {(first, second) for first, second in [*data["anew"], *data["going"]]}
+        else:
+            found.discard((data["first"], data["second"]))
     return found
 
 
