@@ -82,7 +82,7 @@ def division_of(db: Connection, event: Event, player: Player) -> Division | None
 
 def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
     """Make a season's letter: few, start, half, end, withdrawn, reinstated, filled or message."""
-    known = {"division": None, "reason": "", "following": None, "me": player.id, **facts}
+    known = {"division": None, "reason": "", "following": None, "by": "", "me": player.id, **facts}
     return to_player("season", player, stage=stage, event=event, title=event.title, **known)
 
 
@@ -273,9 +273,10 @@ def withdraw(
     """
     mine = events.entrant_of(db, event.id, player.id)
     assert mine is not None and mine.division is not None
-    letters = [season_letter(player, "withdrawn", event, why=why, reason=reason)]
     early = event.ends_at is not None and now < league.fills_until(event.starts, event.ends)
     by = _first_standby(db, event) or next(iter(free_bots(db, event, levels, now)), None) if early else None
+    facts = {"why": why, "reason": reason, "by": "" if by is None else by.name}
+    letters = [season_letter(player, "withdrawn", event, **facts)]
     if by is not None:
         if by.bot:
             event_entries.append(db, event.id, "join", now, players=[by.id], state=league.STANDBY)

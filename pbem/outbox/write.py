@@ -10,6 +10,7 @@ from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
 from pbem.core.events import ladder, match
 from pbem.core.events.league import division_table
+from pbem.core.events.season import sign_of
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.inbound import Inbound
@@ -220,13 +221,20 @@ def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> L
         return _with_ladder(db, letter, event, letter.player)
     if event.kind == match.MATCH:
         return _with_match(db, letter, event, division)
-    seats = events.division_players(db, event.id, division)
-    rows = division_table(seats, events.division_games(db, event.id, division))
+    seats, games = (
+        events.division_players(db, event.id, division),
+        events.division_games(db, event.id, division),
+    )
+    rows = division_table(seats, games)
     mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == letter.player.id]
     if not mine:
         return letter
     table = {"event": event, "division": division, "place": mine[0][0], "points": mine[0][1].points}
-    return replace(letter, facts={**letter.facts, "table": {**table, "players": len(rows)}})
+    signs = (sign_of(each, letter.player.id) for each in games if each.game == letter.game_id)
+    forfeit = next((sign for sign in signs if sign in "+-"), "")
+    return replace(
+        letter, facts={**letter.facts, "table": {**table, "players": len(rows), "forfeit": forfeit}}
+    )
 
 
 def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, player: Player) -> Letter:

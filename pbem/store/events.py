@@ -70,6 +70,11 @@ class Place:
         return self.event.state not in (league.NEW, league.VOID)
 
     @property
+    def is_running(self) -> bool:
+        """True while results of games count for the event."""
+        return self.event.state in (league.STARTING, league.RUNNING)
+
+    @property
     def title(self) -> str:
         part = "board" if self.event.kind == match.MATCH else "division"
         return f"{self.event.title}, {part} {self.division}" if self.event.divisions > 1 else self.event.title

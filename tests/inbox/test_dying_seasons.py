@@ -137,7 +137,7 @@ def _check_end(app: App, event: int, left: set[int]) -> None:
         known = players.players_by_ids(db, seated)
     for player in known.values():
         told = [flat(each.text) for each in letters(app, player.address)]
-        assert 1 == sum("half of the Bipod league, season 1, is over" in text for text in told)
+        assert 1 == sum("it is half time in the Bipod league, season 1" in text for text in told)
         assert 1 == sum(" of division " in text and "you are at place" in text for text in told)
 
 

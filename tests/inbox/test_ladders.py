@@ -54,7 +54,7 @@ def test_three_play_on_a_ladder_by_mail_alone(app: App, clock: Clock) -> None:
     assert "at place 2." in told and "You can challenge Bill." in told
     register(app, ANNA, "Anna")
     told = ask(app, ANNA, "ladder bipod")
-    assert "at place 3." in told and "You can challenge Bill, Joao." in told
+    assert "at place 3." in told and "You can challenge Bill or Joao." in told
     assert "you have challenged Bill on the Bipod ladder" in ask(app, ANNA, "ladder bipod")
     asked = last_letter(app, BILL)
     assert "Anna challenges you on the Bipod ladder" in asked.text

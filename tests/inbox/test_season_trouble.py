@@ -6,13 +6,26 @@ import pytest
 from sqlalchemy import select
 
 from pbem.actions import event_director
+from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
 from pbem.inbox.seasons import check_events
 from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.store import bounces, events
 from pbem.store.tables import outbox
-from tests.apps import BILL, DAY, Clock, flat, last_letter, last_words, letters, mail, register, reply
+from tests.apps import (
+    BILL,
+    DAY,
+    Clock,
+    flat,
+    last_letter,
+    last_words,
+    letters,
+    mail,
+    no_days_off,
+    register,
+    reply,
+)
 from tests.apps import player as player_by_name
 from tests.inbox.seasons import a_league, address_of, all_games, begun, confirm, current
 from tests.inbox.test_seasons import states
@@ -161,6 +174,33 @@ def test_letters_to_an_address_that_bounces_wait_and_its_silence_means_no(app: A
     assert "done" == reply(app, address_of(1), last_letter(app, address_of(1)), "join bipod league")
     told = [flat(letter.text) for letter in letters(app, address_of(1))]
     assert 1 == sum("you are on the standby list" in text for text in told)
+
+
+def test_a_void_game_of_a_league_is_told_as_the_forfeit_that_it_is(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 4, at_once=1, pace="1d/move")
+    no_days_off(app, *ids)
+    for _ in range(2):
+        clock.now += DAY
+        check_due_games(app)
+    told = [flat(letter.text) for n in (1, 2, 3, 4) for letter in letters(app, address_of(n))]
+    assert any(
+        "the game is void. In the Bipod league, season 1, you then win by forfeit." in text for text in told
+    )
+    for word in ("won", "lost"):
+        ends = [
+            text for text in told if f"In the Bipod league, season 1, you have {word} it by forfeit." in text
+        ]
+        assert 2 == len(ends) and not any("nobody has won it" in text for text in ends)
+
+
+def test_whoever_leaves_reads_who_has_their_place(app: App, clock: Clock) -> None:
+    begun(app, clock, 5)
+    reply(app, address_of(1), last_letter(app, address_of(1)), "leave bipod league yes")
+    assert "Your games that are left count as forfeits." in last_words(app, address_of(1))
+    welcome = register(app, BILL, "Bill")
+    reply(app, BILL, welcome, "join bipod league")
+    reply(app, address_of(2), last_letter(app, address_of(2)), "leave bipod league yes")
+    assert "Bill has your place now, and plays your games on." in last_words(app, address_of(2))
 
 
 def test_with_three_a_season_waits_and_its_next_start_is_told_everywhere(app: App, clock: Clock) -> None:

@@ -123,6 +123,7 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
     first = replace(BILL, id=DONE.lines[0].player, name=DONE.lines[0].name)
     yield "season-won", season_letter(first, "end", RUNNING, division=won)
     yield "season-withdrawn", season_letter(BILL, "withdrawn", RUNNING, why="time")
+    yield "season-out-filled", season_letter(BILL, "withdrawn", RUNNING, why="asked", by="Maria")
     yield "season-forfeited", season_letter(BILL, "withdrawn", RUNNING, why="director", reason="Ill.")
     yield "season-reinstated", season_letter(BILL, "reinstated", RUNNING, reason="A mistake.")
     yield "season-filled", season_letter(BILL, "filled", RUNNING, division=HALF, was="Maria")

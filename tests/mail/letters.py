@@ -48,6 +48,7 @@ from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.mail.person.mailbox import POLICY as READ_POLICY
 from pbem.resources import rules_in_words
+from pbem.store.events import Place
 from pbem.store.games import RunningGame
 from pbem.store.moderation import ModerationAct
 from pbem.store.rating_queries import Career
@@ -412,10 +413,10 @@ def _of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
     early = replace(a_game(SEED_GAME[:2]), time_control=read_pace("3d/move"))
     void = next_flag_event(early, late, [])
     assert void is not None and void.entry is not None
-    yield (
-        "flag-grace-void",
-        letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)[0],
-    )
+    told = letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)
+    yield "flag-grace-void", told[0]
+    for name, letter in zip(("flag-grace-league", "flag-grace-league-theirs"), told, strict=True):
+        yield name, replace(letter, facts={**letter.facts, "place_in_event": Place(a_season, 2)})
     yield from _of_agreements(timed, none)
     brisk = replace(middle, time_control=read_pace("1d/move"))
     lost = next_flag_event(brisk, late, none)
@@ -424,10 +425,10 @@ def _of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
     started = replace(a_game(), time_control=read_pace("1d/move"))
     void = next_flag_event(started, late, none)
     assert void is not None and void.entry is not None
-    yield (
-        "result-void",
-        letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)[1],
-    )
+    told = letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)
+    yield "result-void", told[1]
+    for name, letter, sign in zip(("result-void-lost", "result-void-won"), told, "-+", strict=True):
+        yield name, replace(letter, facts={**letter.facts, "table": _placed(sign)})
 
 
 def _of_the_game() -> Iterator[tuple[str, Letter]]:
@@ -601,6 +602,12 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
     for result in ("second", "draw", "void"):
         decided = director.adjudicate(timed, result, "Bill has given up playing here", at)
         yield f"result-director-{result}", told(timed, decided)[0]
+
+
+def _placed(forfeit: str = "") -> dict[str, Any]:
+    """A place in the table of a season; `forfeit` is the sign of the game there."""
+    table = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": 2.5}
+    return {**table, "forfeit": forfeit}
 
 
 def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
@@ -1015,8 +1022,7 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
     changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
     letter = next(letter for letter in over.letters if letter.player == BILL)
-    placed = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": 2.5}
-    yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=placed)
+    yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=_placed())
     place = {"title": "Bipod ladder", "place": 2, "was": 5, "number": 11}
     yield "result-ladder", with_ratings(letter, ratings, rating_changes=changes, ladder=place)
     stayed = {**place, "place": 5}

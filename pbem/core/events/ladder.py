@@ -156,6 +156,10 @@ class Line:
     name: str
     rating: str
 
+    @property
+    def is_provisional(self) -> bool:
+        return self.rating.endswith("?")
+
 
 @dataclass(frozen=True)
 class Ladder:

@@ -92,6 +92,15 @@ class Match:
         return "" if first == second else self.clubs[first < second]
 
     @property
+    def follower(self) -> str:
+        """The club that has fewer points, or ""."""
+        return next((club for club in self.clubs if self.leader and club != self.leader), "")
+
+    @property
+    def has_forfeits(self) -> bool:
+        return any(cell.sign in ("+", "-") for board in self.boards for cell in board.cells)
+
+    @property
     def decided(self) -> bool:
         """True if the one behind cannot catch up any more."""
         first, second = self.halves

@@ -14,6 +14,11 @@ SIGNS[FORFEIT_LOSS] = ("-", "+")
 """A result as first and second seat read it in a cross table."""
 
 
+def sign_of(game: Game, player: int) -> str:
+    """The result of a pairing as one of its players reads it in a cross table; "" for none."""
+    return SIGNS.get(game.score or "", ("", ""))[game.first != player]
+
+
 @dataclass(frozen=True)
 class Cell:
     """A player's result against another: `1 0 ½ + -`. It is "" while open, and `*` against themselves."""
@@ -72,6 +77,23 @@ class Division:
     def bots(self) -> tuple[str, ...]:
         return tuple(line.name for line in self.lines if is_bot_name(line.name))
 
+    @property
+    def has_forfeits(self) -> bool:
+        return any(cell.sign in ("+", "-") for line in self.lines for cell in line.cells)
+
+    @property
+    def going_up(self) -> tuple[str, ...]:
+        """The names of those whose places go up as the table is."""
+        return self._moving(self.lines[:MOVING]) if self.number > 1 else ()
+
+    @property
+    def going_down(self) -> tuple[str, ...]:
+        """The names of those whose places go down as the table is."""
+        return self._moving(self.lines[-MOVING:]) if self.number < self.divisions else ()
+
+    def _moving(self, lines: Sequence[Line]) -> tuple[str, ...]:
+        return tuple(line.name for line in lines if not (line.left or is_bot_name(line.name)))
+
     def line_of(self, player: int) -> Line | None:
         return next((line for line in self.lines if line.player == player), None)
 
@@ -124,6 +146,15 @@ class News:
     second: str
     sign: tuple[str, str]
     game: int | None
+
+    @property
+    def forfeit(self) -> bool:
+        return "+" in self.sign
+
+    @property
+    def score(self) -> str:
+        """The result in points; a forfeit is a win of one and a loss of the other."""
+        return "-".join({"+": "1", "-": "0"}.get(sign, sign) for sign in self.sign)
 
 
 def division_news(division: Division, games: Sequence[Game]) -> list[News]:

@@ -42,6 +42,8 @@ _SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
 """The first sentence of a paragraph, with the second where it is as short as `Done, Bill.`"""
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(move|plan)\b[^:]*:")
+_PLACE = re.compile(r"\d+\. ")
+"""A line of a table that begins with its place needs no sign of a list before it."""
 _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
 _TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 _HTML_SIGNS = str.maketrans(
@@ -230,7 +232,7 @@ def _list(lines: list[str], reader: MoveReader | None) -> str:
     first, shown = text_of(items[0][0]), [_item(item, reader) for item in items]
     if _PLY.match(first):
         return _points(shown, "moves", "ply")
-    return _points(shown, "facts" if LABEL.match(first) else "")
+    return _points(shown, "facts" if LABEL.match(first) or _PLACE.match(first) else "")
 
 
 def _items(lines: list[str]) -> list[list[str]]:

@@ -106,6 +106,7 @@ SHARED_FILTERS: Mapping[str, Callable[..., str]] = {
     "day": day,
     "time": time,
     "lasting": describe_duration,
+    "listed": join_words,
     "points": points_phrase,
     "zone": zone_in_words,
 }
@@ -233,10 +234,12 @@ class StyledFunctions:
         return self._two_forms(lines, _score_table(counted)) if lines else ""
 
     def cross_table(self, division: Division) -> str:
-        """A division's cross table: in columns in both forms."""
+        """A division's cross table: in columns in both forms, under their numbers."""
         signs = [" ".join(cell.sign or "." for cell in line.cells) for line in division.lines]
-        ends = [f"{line.points_text:>4}{' left' if line.left else ''}" for line in division.lines]
-        return self._rows([(line.place, line.name) for line in division.lines], signs, ends)
+        ends = [f"{line.points_text:>6}{' left' if line.left else ''}" for line in division.lines]
+        names = [(line.place, line.name) for line in division.lines]
+        numbers = " ".join(str(line.place) for line in division.lines)
+        return self._rows(names, signs, ends, f"{numbers} points")
 
     def match_boards(self, boards: Sequence[Board]) -> str:
         """The boards of a match: in columns in both forms."""
@@ -244,12 +247,17 @@ class StyledFunctions:
         names = [(board.number, board.players[0]) for board in boards]
         return self._rows(names, signs, [f" {board.players[1]}" for board in boards])
 
-    def _rows(self, names: Sequence[tuple[int, str]], signs: Sequence[str], ends: Sequence[str]) -> str:
+    def _rows(
+        self, names: Sequence[tuple[int, str]], signs: Sequence[str], ends: Sequence[str], head: str = ""
+    ) -> str:
         """Rows of a number, a name, signs and an end. In HTML names are as wide as the longest."""
 
         def lines(width: int) -> list[str]:
             rows = zip(names, signs, ends, strict=True)
-            return [f"{number:2}. {name:{width}} {cells} {end}" for (number, name), cells, end in rows]
+            above = [f"{'':{width + 4}} {head}"] if head else []
+            return above + [
+                f"{number:2}. {name:{width}} {cells} {end}" for (number, name), cells, end in rows
+            ]
 
         narrow = "\n".join(lines(max((len(name) for _, name in names), default=0)))
         return self._two_forms(lines(NAME_WIDTH), f"<pre>{escape(narrow)}</pre>")
