@@ -1,6 +1,6 @@
 """Events as their rows have them; `event_entries` changes those."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
@@ -77,7 +77,8 @@ class Place:
     @property
     def title(self) -> str:
         part = "board" if self.event.kind == match.MATCH else "division"
-        return f"{self.event.title}, {part} {self.division}" if self.event.divisions > 1 else self.event.title
+        numbered = self.division and self.event.divisions > 1
+        return f"{self.event.title}, {part} {self.division}" if numbered else self.event.title
 
     @property
     def path(self) -> str:
@@ -249,6 +250,15 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
     return [Entrant(*row) for row in rows]
 
 
+def places_of_player(db: Connection, player: int) -> list[Place]:
+    """A player's places in events that are open or run; the division is 0 before the start."""
+    there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.PLAYING)
+    mine = (event_players.c.player_id == player, event_players.c.state.in_(there), events.c.state.in_(LIVE))
+    query = select(events, event_players.c.division.label("seat")).where(*mine)
+    query = query.join(event_players, event_players.c.event_id == events.c.id).order_by(events.c.id)
+    return [Place(_event(row), row.seat or 0) for row in db.execute(query)]
+
+
 def players_in(
     db: Connection, event: int, *states: str, division: int | None = None, most: int | None = None
 ) -> list[int]:
@@ -333,6 +343,13 @@ def has_games_left(db: Connection, event: int) -> bool:
 def final_tables(db: Connection, event: int) -> list[list[int]]:
     """The divisions of a season that is over, each best player first."""
     return next((list(e.data["tables"]) for e in journal_of(db, event) if e.kind == "over"), [])
+
+
+def ends_of(db: Connection, ids: Sequence[int]) -> dict[int, datetime]:
+    """The moments when these events were over, by event; those that are not are left out."""
+    query = select(event_journal.c.event_id, func.max(event_journal.c.at)).group_by(event_journal.c.event_id)
+    over = query.where(event_journal.c.event_id.in_(ids), event_journal.c.kind == "over")
+    return {row[0]: row[1] for row in db.execute(over)}
 
 
 def is_closed(db: Connection, event: int) -> bool:

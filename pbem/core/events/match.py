@@ -92,6 +92,12 @@ class Match:
         return "" if first == second else self.clubs[first < second]
 
     @property
+    def spare(self) -> list[str]:
+        """The names of those who have no board, once there are boards."""
+        seated = {name for board in self.boards for name in board.players}
+        return [name for club in self.members for name in club if self.boards and name not in seated]
+
+    @property
     def follower(self) -> str:
         """The club that has fewer points, or ""."""
         return next((club for club in self.clubs if self.leader and club != self.leader), "")

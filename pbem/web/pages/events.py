@@ -3,6 +3,9 @@
 Who is signed in joins and leaves there, and challenges on a ladder.
 """
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
@@ -11,7 +14,7 @@ from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
 from pbem.core.players import NAME, Player
-from pbem.store import events, players
+from pbem.store import events, players, watched_leagues
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.matches import load_match
@@ -31,7 +34,7 @@ from rules.contract import BadOption
 pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], sitemap=["/events"])
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
-ORDERS = ("join", "leave", "challenge", "yes", "no")
+ORDERS = ("join", "leave", "watch", "unwatch", "challenge", "yes", "no")
 OVER = "This season is over, so nothing was done. The page of leagues has the next one."
 
 SHOWN = 4
@@ -48,8 +51,16 @@ def all_events() -> Response:
         running = [each for each in events.list_ladders(db) if each.rules in keys]
         sizes = [(each, events.count_players(db, each.id, league.PLAYING)) for each in running]
         mine = _own_states(db)
+        ended = events.ends_of(db, [each.id for each in found if each.state == league.OVER])
+    planned = {each.id: each.ends_at for each in found if each.ends_at is not None}
     return public_page(
-        "events.html", found=found, live=events.LIVE, mine=mine, ladders=sizes, matches=matches
+        "events.html",
+        found=found,
+        ends=planned | ended,
+        live=events.LIVE,
+        mine=mine,
+        ladders=sizes,
+        matches=matches,
     )
 
 
@@ -71,8 +82,11 @@ def event(id: int) -> Response:
         shown = load_divisions(db, found, first, min(found.divisions, first + SHOWN - 1))
         entered = events.count_players(db, id, *league.SIGNED_UP)
         entrants = _entrants(db, found)
-        acts = events.journal_of(db, id, "director")
+        acts = _acts(db, id)
         mine = _own_states(db)
+        watching = _is_watched(db, found)
+        ended = events.ends_of(db, [id]).get(id) if found.state == league.OVER else None
+    runs = found.state in (league.STARTING, league.RUNNING)
     following = first + SHOWN if found.divisions >= first + SHOWN else 0
     return public_page(
         "event.html",
@@ -82,11 +96,48 @@ def event(id: int) -> Response:
         entrants=entrants,
         terms=_terms(found),
         acts=acts,
+        ended=ended,
+        fills_until=league.fills_until(found.starts, found.ends) if runs else None,
+        watching=watching,
         live=found.state in events.LIVE,
         mine=mine.get(id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
     )
+
+
+@dataclass(frozen=True)
+class Act:
+    """An act of an event's director: what, the names of those whom it is about, a result, and the reason."""
+
+    at: datetime
+    what: str
+    about: list[str]
+    result: str
+    reason: str
+
+
+def _acts(db: Connection, id: int) -> list[Act]:
+    """What the director of an event did."""
+    acts = events.journal_of(db, id, "director")
+    about = {player for act in acts for player in act.data.get("players", ())}
+    known = players.players_by_ids(db, about) if about else {}
+    return [
+        Act(
+            act.at,
+            act.data["act"],
+            [known[player].name for player in act.data.get("players", ())],
+            act.data.get("result", ""),
+            act.data["reason"],
+        )
+        for act in acts
+    ]
+
+
+def _is_watched(db: Connection, event: Event) -> bool:
+    """True if the viewer watches the league of a season."""
+    player = viewer()
+    return player is not None and event.rules in watched_leagues.leagues_watched_by(db, player)
 
 
 def _terms(event: Event) -> GameTerms | None:
@@ -108,22 +159,22 @@ def _entrants(db: Connection, event: Event) -> list[str]:
 
 def _ladder_page(db: Connection, event: Event) -> Response:
     shown = load_ladder(db, event, application().now())
-    acts, player = events.journal_of(db, event.id, "director"), viewer()
+    acts, player = _acts(db, event.id), viewer()
     here = player is not None and player.name in shown.order
     free = shown.free_above(player.name) if player is not None and here else []
     name = player.name if player is not None else ""
     asked = [each for each in shown.waiting if not each.game and each.upper == name]
     terms = _terms(event)
     return public_page(
-        "ladder.html", event=event, ladder=shown, acts=acts, here=here, free=free, asked=asked, terms=terms
+        "ladder.html", event=event, ladder=shown, here=here, free=free, asked=asked, terms=terms, acts=acts
     )
 
 
 def _match_page(db: Connection, event: Event) -> Response:
-    shown, acts, player = load_match(db, event), events.journal_of(db, event.id, "director"), viewer()
+    shown, acts, player = load_match(db, event), _acts(db, event.id), viewer()
     name = player.name if player is not None else ""
     mine = next((club for club, there in zip(shown.clubs, shown.members, strict=True) if name in there), "")
-    return public_page("match.html", event=event, match=shown, acts=acts, mine=mine, terms=_terms(event))
+    return public_page("match.html", event=event, match=shown, mine=mine, terms=_terms(event), acts=acts)
 
 
 @pages.post(EVENT_PATH)
@@ -138,6 +189,9 @@ def order(id: int) -> Response:
         return _order_on_ladder(player, found, wanted)
     if found.kind == match.MATCH:
         return _order_in_match(player, found, wanted)
+    if wanted in ("watch", "unwatch"):
+        run_order(player, wanted, f"{found.rules} league")
+        return lead_to(f"/events/{id}")
     if wanted not in ("join", "leave"):
         raise_not_found("There is nothing of this name to order.")
     if found.state not in events.LIVE:

@@ -10,7 +10,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.core.ratings import statistics as counted
-from pbem.store import game_lists, players, rating_queries, vacations, watches
+from pbem.store import events, game_lists, players, rating_queries, vacations, watches
 from pbem.store.engine import Connection
 from pbem.store.game_search import GameQuery
 from pbem.store.rating_queries import Career, GameStatistics, Point
@@ -66,6 +66,7 @@ def player(name: str) -> Response:
         running = game_lists.page_of_games(db, known, unfinished, most=PAGE_SIZE).games
         away = coming_vacation(vacations.vacations_of_players(db, [who.id])[who.id])
         watching = _is_watched(db, who)
+        places = [each for each in events.places_of_player(db, who.id) if each.event.rules in known]
         curves = [(career, _rating_curve(db, career)) for career in careers if career.rules in known]
     return public_page(
         "player.html",
@@ -78,6 +79,7 @@ def player(name: str) -> Response:
         older=ended.older,
         before=before,
         away=away,
+        places=places,
         watching=watching,
         shelf=known,
     )

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from pbem.app import App
 from pbem.core.events import league
 from pbem.inbox.seasons import check_events
-from pbem.store import event_entries, events
+from pbem.store import event_entries, events, watched_leagues
 from pbem.web import create_app
 from tests.apps import DAY, Clock, last_words, player
 from tests.inbox.ladders import a_ladder, says, shown
@@ -236,3 +236,14 @@ def test_a_player_enters_a_club_and_leaves_it_on_the_page_of_a_match(
     check_events(app)
     assert "Play for" not in get(bill, "/events/1").text
     assert 422 == send(bill, "/events/1", order="join", club="Oxford").status_code
+
+
+def test_a_league_is_watched_by_a_button(app: App, clock: Clock, bill: FlaskClient) -> None:
+    a_league(app, clock, 5)
+    assert 303 == press(bill, "Watch this league", "watch").status_code
+    with app.store.read() as db:
+        assert ["bipod"] == watched_leagues.leagues_watched_by(db, player(app, "Bill"))
+    assert 303 == press(bill, "Stop watching", "unwatch").status_code
+    with app.store.read() as db:
+        assert [] == watched_leagues.leagues_watched_by(db, player(app, "Bill"))
+    assert "write <code>watch bipod league</code>" in create_app(app).test_client().get("/events/1").text

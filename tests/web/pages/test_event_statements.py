@@ -17,7 +17,7 @@ from pbem.web import create_app
 from tests.apps import Clock
 
 STATEMENTS = {
-    "/events": 6,
+    "/events": 7,
     "/events/1": 7,
     "/api/events": 2,
     "/api/events/1": 6,

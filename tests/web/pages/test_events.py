@@ -9,15 +9,16 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
+from pbem.actions import event_director
 from pbem.app import App
 from pbem.core.events.league import Settings
 from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, event_tables
 from pbem.web import create_app
-from tests.apps import DAY, Clock, advance
+from tests.apps import DAY, Clock, advance, player
 from tests.inbox.ladders import a_ladder, challenge, play
 from tests.inbox.matches import a_match, games_of
-from tests.inbox.seasons import a_league, begun, current, finish, going
+from tests.inbox.seasons import a_league, all_games, begun, confirm, current, finish, going, name_of
 from tests.web.events import NAMES, fill_events
 
 pytestmark = pytest.mark.each_database
@@ -57,7 +58,7 @@ def test_a_season_that_runs_has_its_cross_table_and_what_decides(app: App, clien
     points = [float(text.replace("½", "") or 0) + 0.5 * ("½" in text) for text in shown]
     assert 11 == sum(points) and points == sorted(points, reverse=True)
     assert "½" in shown
-    assert "open: Enough of us are here." in page
+    assert "opened it for players: Enough of us are here." in page
     assert "Begins on" in client.get("/events/2").text
 
 
@@ -150,10 +151,11 @@ def test_a_match_has_its_clubs_and_then_its_boards(app: App, clock: Clock, clien
     one, two, *_ = games_of(here)
     finish(here, one, 0)
     page = client.get("/events/1").text
-    assert "<strong>Lisbon 1, Oxford 0</strong>. 3 games go on." in page
+    assert "<strong>Lisbon 1, Oxford 0</strong>. 3 games go on.</p>" in page
     assert f'href="/games/{one}">1</a>' in page
     assert f'href="/games/{two}" aria-label="game {two}">·</a>' in page
-    assert ["P001", "P003", "P002", "P004"] == re.findall(r'<a href="/players/(\w+)">', page)
+    assert ["P001", "P003", "P002", "P004", "P005"] == re.findall(r'<a href="/players/(\w+)">', page)
+    assert "Without a board, since the other club had fewer players: " in page
     assert f"/games/{one}" in client.get("/feeds/events/1.atom").text
     assert (
         '<a href="/events/1">Bipod match of Lisbon and Oxford, board 1</a>'
@@ -165,3 +167,55 @@ def test_a_match_has_its_clubs_and_then_its_boards(app: App, clock: Clock, clien
     check_events(here)
     assert "It is over: Lisbon has won." in client.get("/events/1").text
     assert '<span class="soft">over</span>' in client.get("/events").text
+
+
+def test_a_season_that_is_over_says_when_it_ended_and_who_moves(
+    app: App, clock: Clock, client: FlaskClient
+) -> None:
+    here = replace(app, clock=clock)
+    begun(here, clock, 8, size=4, at_once=3)
+    began = current(here).starts
+    clock.now += 5 * DAY
+    for number in (1, 2):
+        for each in going(here, 1, number):
+            finish(here, each.game or 0, 0)
+    check_events(here)
+    words = re.sub(r"<[^>]*>", "", client.get("/events/1").text)
+    assert f"It began on {began:%-d %B %Y} and ended on {clock.now:%-d %B %Y}." in words
+    assert re.search(r"To division 2 go \w+ and \w+\.", words)
+    assert re.search(r"To division 1 go \w+ and \w+\.", words)
+    listed = re.sub(r"<[^>]*>", "", client.get("/events").text)
+    assert f"{began:%-d %B %Y} – {clock.now:%-d %B %Y}" in listed
+
+
+def test_acts_of_a_director_say_whom_they_were_about(app: App, clock: Clock, client: FlaskClient) -> None:
+    here = replace(app, clock=clock)
+    ids = begun(here, clock, 4, at_once=1)
+    second = player(here, name_of(2))
+    waiting = next(each for each in all_games(here, 1) if each.game is None)
+    one, two = (player(here, name_of(ids.index(id) + 1)) for id in waiting.pair)
+    with here.store.write() as db:
+        event_director.award(db, 1, one, two, "1/2", "Both were ill.", clock.now)
+        event_director.forfeit(db, 1, second, "A rude word.", clock.now)
+    page = re.sub(r"<[^>]*>", "", client.get("/events/1").text)
+    assert f"gave a result ({one.name} and {two.name}, 1/2): Both were ill." in page
+    assert f"took a player out ({second.name}): A rude word." in page
+
+
+def test_the_page_of_a_player_leads_to_their_events(app: App, clock: Clock, client: FlaskClient) -> None:
+    here = replace(app, clock=clock)
+    ids = a_league(here, clock, 8, size=4)
+    starts = f"{current(here).starts:%-d %B %Y}"
+    page = client.get("/players/P001").text
+    assert '<a href="/events/1">Bipod league, season 1</a> <span class="soft">begins on ' in page
+    assert starts in page
+    clock.now += 8 * DAY
+    check_events(here)
+    confirm(here, *ids)
+    clock.now += 7 * DAY
+    check_events(here)
+    assert (
+        '<a href="/events/1?division=2">Bipod league, season 1, division 2</a>'
+        in client.get("/players/P008").text
+    )
+    assert "Leagues, ladders" not in client.get("/players/P001?before=1").text
