@@ -251,7 +251,10 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
 
 
 def places_of_player(db: Connection, player: int) -> list[Place]:
-    """A player's places in events that are open or run; the division is 0 before the start."""
+    """List a player's places in events that are open or run.
+
+    The division is 0 before the start.
+    """
     there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.PLAYING)
     mine = (event_players.c.player_id == player, event_players.c.state.in_(there), events.c.state.in_(LIVE))
     query = select(events, event_players.c.division.label("seat")).where(*mine)
@@ -346,7 +349,7 @@ def final_tables(db: Connection, event: int) -> list[list[int]]:
 
 
 def ends_of(db: Connection, ids: Sequence[int]) -> dict[int, datetime]:
-    """The moments when these events were over, by event; those that are not are left out."""
+    """Return when these events were over, by event."""
     query = select(event_journal.c.event_id, func.max(event_journal.c.at)).group_by(event_journal.c.event_id)
     over = query.where(event_journal.c.event_id.in_(ids), event_journal.c.kind == "over")
     return {row[0]: row[1] for row in db.execute(over)}
@@ -363,7 +366,7 @@ def games_in_state(db: Connection, event: int, division: int, *states: int) -> l
 
 
 def pairing_state(db: Connection, game: int) -> int | None:
-    """The state of the pairing that a game belongs to; None if no event has the game."""
+    """Return the state of a game's pairing, None without one."""
     return db.scalar(select(event_games.c.state).where(event_games.c.game_id == game))
 
 

@@ -135,9 +135,10 @@ def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
 
 
 def forfeited_pairings(entries: Iterable[tuple[str, Mapping[str, Any]]]) -> set[Pairing[int]]:
-    """The pairings that are forfeits by a withdrawal, after these kinds and data of an event's journal.
+    """Return the pairings that are forfeits by a withdrawal.
 
-    Whose place was filled is named as who has it now.
+    `entries` have the kinds and the data of an event's journal. Whoever's place was filled is named as the
+    player who has it now.
     """
     found: set[Pairing[int]] = set()
     for kind, data in entries:

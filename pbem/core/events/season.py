@@ -15,7 +15,7 @@ SIGNS[FORFEIT_LOSS] = ("-", "+")
 
 
 def sign_of(game: Game, player: int) -> str:
-    """The result of a pairing as one of its players reads it in a cross table; "" for none."""
+    """Return a pairing's result as one of its players reads it, or ""."""
     return SIGNS.get(game.score or "", ("", ""))[game.first != player]
 
 
@@ -153,7 +153,7 @@ class News:
 
     @property
     def score(self) -> str:
-        """The result in points; a forfeit is a win of one and a loss of the other."""
+        """The result in points, also of a forfeit."""
         return "-".join({"+": "1", "-": "0"}.get(sign, sign) for sign in self.sign)
 
 

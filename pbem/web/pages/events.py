@@ -108,7 +108,10 @@ def event(id: int) -> Response:
 
 @dataclass(frozen=True)
 class Act:
-    """An act of an event's director: what, the names of those whom it is about, a result, and the reason."""
+    """An act of an event's director.
+
+    `about` has the names of those whom it is about.
+    """
 
     at: datetime
     what: str

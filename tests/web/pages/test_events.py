@@ -182,8 +182,8 @@ def test_a_season_that_is_over_says_when_it_ended_and_who_moves(
     check_events(here)
     words = re.sub(r"<[^>]*>", "", client.get("/events/1").text)
     assert f"It began on {began:%-d %B %Y} and ended on {clock.now:%-d %B %Y}." in words
-    assert re.search(r"To division 2 go \w+ and \w+\.", words)
-    assert re.search(r"To division 1 go \w+ and \w+\.", words)
+    assert re.search(r"\w+ and \w+ go down to division 2\.", words)
+    assert re.search(r"\w+ and \w+ go up to division 1\.", words)
     listed = re.sub(r"<[^>]*>", "", client.get("/events").text)
     assert f"{began:%-d %B %Y} – {clock.now:%-d %B %Y}" in listed
 
