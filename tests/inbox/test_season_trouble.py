@@ -177,10 +177,10 @@ def test_letters_to_an_address_that_bounces_wait_and_its_silence_means_no(app: A
 
 
 def test_a_void_game_of_a_league_is_told_as_the_forfeit_that_it_is(app: App, clock: Clock) -> None:
-    ids = begun(app, clock, 4, at_once=1, pace="1d/move")
+    ids = begun(app, clock, 4, at_once=1, pace="3d/move")
     no_days_off(app, *ids)
-    for _ in range(2):
-        clock.now += DAY
+    for days in (3.1, 1.1):
+        clock.now += days * DAY
         check_due_games(app)
     told = [flat(letter.text) for n in (1, 2, 3, 4) for letter in letters(app, address_of(n))]
     assert any(

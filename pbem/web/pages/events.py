@@ -121,7 +121,7 @@ class Act:
 
 
 def _acts(db: Connection, id: int) -> list[Act]:
-    """What the director of an event did."""
+    """List the acts of an event's director."""
     acts = events.journal_of(db, id, "director")
     about = {player for act in acts for player in act.data.get("players", ())}
     known = players.players_by_ids(db, about) if about else {}

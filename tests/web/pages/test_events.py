@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from pbem.actions import event_director
+from pbem.actions.event_director import EventAct
 from pbem.app import App
 from pbem.core.events.league import Settings
 from pbem.inbox.seasons import check_events
@@ -195,8 +196,8 @@ def test_acts_of_a_director_say_whom_they_were_about(app: App, clock: Clock, cli
     waiting = next(each for each in all_games(here, 1) if each.game is None)
     one, two = (player(here, name_of(ids.index(id) + 1)) for id in waiting.pair)
     with here.store.write() as db:
-        event_director.award(db, 1, one, two, "1/2", "Both were ill.", clock.now)
-        event_director.forfeit(db, 1, second, "A rude word.", clock.now)
+        event_director.award(EventAct(db, clock.now, "Both were ill."), 1, one, two, "1/2")
+        event_director.forfeit(EventAct(db, clock.now, "A rude word."), 1, second, ())
     page = re.sub(r"<[^>]*>", "", client.get("/events/1").text)
     assert f"gave a result ({one.name} and {two.name}, 1/2): Both were ill." in page
     assert f"took a player out ({second.name}): A rude word." in page
