@@ -92,6 +92,8 @@ class Knowledge:
     """By ply: its mark as bits, 0 for none, where plies mean the same later in the game (RAVE)."""
     priors: Callable[[Any, Sequence[Move]], Sequence[float]] | None = None
     """By ply: its value for the seat to play, from 0 to 1, before anything was tried."""
+    winner: Callable[[Any], Seat | None] | None = None
+    """The seat that wins whatever follows, by a bound of the score. It proves nothing by itself."""
     kernel: str = ""
     """The module of the game's compiled playouts, a `rules.search.compiled.Kernel`; "" for none."""
     at_once: int = 64

@@ -5,7 +5,8 @@ Theory of operation. This is depth-first proof-number search (Nagai 2002), with 
 other not to lose. A search goes where the number of who is to play is the least, and no further than the next
 best. Of several ends that all must be proved only the hardest counts whole (Ueda and others 2008), since in
 these games most of them share what follows. Where the plies of a position are a choice of all, nothing is
-ever proved against the one who is to play there.
+ever proved against the one who is to play there. Where a bound of the score says who wins, the search stops;
+the proof lists what follows there too, so that its check needs no bound.
 """
 
 from __future__ import annotations
@@ -41,9 +42,11 @@ class Place:
         self.complete = True
         self.number = 0
         """The order in which positions were proved; a proof refers to what was proved earlier."""
-        if position.outcome is not None:
-            won = position.outcome.winner == seat
-            self.for_seat, self.against = (0, INFINITE) if won else (INFINITE, 0)
+        winner, sure = position.outcome and position.outcome.winner, position.rules.knowledge.winner
+        if position.outcome is None and sure is not None:
+            winner = sure(position)
+        if position.outcome is not None or winner is not None:
+            self.for_seat, self.against = (0, INFINITE) if winner == seat else (INFINITE, 0)
 
     @property
     def is_proved(self) -> bool:
@@ -72,8 +75,8 @@ class Search:
         return self._place(position).for_seat
 
     def _checked(self, root: Place, position: Position) -> Proof | None:
-        seat = self.seat
-        proof = _extract(root, seat) if not root.for_seat else _extract(root, other(seat), draws=True)
+        is_win = not root.for_seat
+        proof = self._extract(root, position, self.seat if is_win else other(self.seat), draws=not is_win)
         try:
             check_proof(position, proof)
         except BadProof:  # a game that breaks its promises about keys or actions proves nothing
@@ -127,6 +130,32 @@ class Search:
         if self.left <= 0 or late:
             raise Spent
 
+    def _extract(self, root: Place, start: Position, seat: Seat, *, draws: bool) -> Proof:
+        """Return the part of the search that proves its root."""
+        nodes: list[Node] = []
+        numbers: dict[int, int] = {}
+
+        def add(place: Place, position: Position) -> int:
+            if id(place) not in numbers:
+                self._play_on(place, position)
+                chosen = [n for n, child in enumerate(place.children) if _proves(child, draws)]
+                if place.mine != draws:  # one ply is enough, and what was proved first makes no circle
+                    chosen = sorted(chosen, key=lambda n: place.children[n].number)[:1]
+                moves = place.moves or ()
+                after = [add(place.children[n], position.follow(moves[n])) for n in chosen]
+                numbers[id(place)] = len(nodes)
+                nodes.append(tuple((str(moves[n]), number) for n, number in zip(chosen, after, strict=True)))
+            return numbers[id(place)]
+
+        add(root, start)
+        return Proof(seat, tuple(nodes), draws)
+
+    def _play_on(self, place: Place, position: Position) -> None:
+        """List the plies after a bound of the score, as a proof goes on to the end of the game."""
+        if place.moves is None and position.outcome is None:
+            place.moves = position.actions()
+            place.children = [self._place(position.follow(move)) for move in place.moves]
+
     def _sum_up(self, place: Place) -> None:
         """Both numbers anew, from those of the children."""
         if place.is_proved:
@@ -167,26 +196,6 @@ def prove_win(position: Position, seat: Seat, max_nodes: int, seconds: float | N
     """Return a checked proof that `seat` wins from here, or None."""
     proof = settle(position, seat, max_nodes, seconds)
     return proof if proof is not None and not proof.draws else None
-
-
-def _extract(root: Place, seat: Seat, *, draws: bool = False) -> Proof:
-    """The part of a search that proves its root."""
-    nodes: list[Node] = []
-    numbers: dict[int, int] = {}
-
-    def add(place: Place) -> int:
-        if id(place) not in numbers:
-            chosen = [n for n, child in enumerate(place.children) if _proves(child, draws)]
-            if place.mine != draws:  # one ply is enough, and what was proved first makes no circle
-                chosen = sorted(chosen, key=lambda n: place.children[n].number)[:1]
-            moves = place.moves or ()
-            node = tuple((str(moves[n]), add(place.children[n])) for n in chosen)
-            numbers[id(place)] = len(nodes)
-            nodes.append(node)
-        return numbers[id(place)]
-
-    add(root)
-    return Proof(seat, tuple(nodes), draws)
 
 
 def _proves(place: Place, draws: bool) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from benchmarks import proofs
 from rules import RULES
 from rules.contract import Position, Seat, other
+from rules.games.bagel.position import BagelPosition
 from rules.search.proof import BadProof, Node, Proof, check_proof, read_proof, write_proof
 from rules.search.prove import Search, prove_win, settle
 from tests.amount import amount
@@ -70,6 +71,49 @@ def test_a_false_proof_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(proofs, "check_proof", lambda position, proof: None)
     count = proofs.count_proofs("begird", 20)
     assert count.proofs == count.false > 0
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "5"}])
+def test_a_bound_of_the_score_says_what_the_solver_says(options: dict[str, str]) -> None:
+    bound, told = RULES["bagel"].knowledge.winner, 0
+    assert bound is not None
+    for seed in range(amount(30, 300)):
+        position = late_position(RULES["bagel"], options, seed, amount(5, 7))
+        while position is not None and position.outcome is None:
+            if (winner := bound(position)) is not None:
+                told += 1
+                assert Solver().value(position) == 1.0 - winner
+            position = position.follow(position.sample(Random(seed)))
+    assert told > 10
+
+
+def test_a_proof_with_a_bound_goes_on_to_the_end_and_takes_fewer_nodes() -> None:
+    rules, fewer = RULES["bagel"], 0
+    plain = replace(rules, knowledge=replace(rules.knowledge, winner=None))
+    for seed in range(6):
+        position = late_position(rules, {}, seed, 7)
+        assert isinstance(position, BagelPosition) and position.to_play is not None
+        slow = Search(position.to_play)
+        quick = Search(position.to_play)
+        found, same = quick.settle(position, 50_000), slow.settle(replace(position, rules=plain), 50_000)
+        assert found is not None and same is not None
+        assert (found.seat, found.draws) == (same.seat, same.draws)
+        check_proof(replace(position, rules=plain), found)
+        assert quick.left >= slow.left
+        fewer += quick.left > slow.left
+    assert fewer > 3
+
+
+def test_a_wrong_bound_proves_nothing() -> None:
+    rules = RULES["bagel"]
+    liar = replace(rules, knowledge=replace(rules.knowledge, winner=lambda position: 0))
+    for seed in range(20):
+        position = late_position(rules, {}, seed, 5)
+        assert isinstance(position, BagelPosition)
+        if Solver().value(position) == 0.0:
+            assert settle(replace(position, rules=liar), 0, 50_000) is None
+            return
+    raise AssertionError("the second seat has won nowhere")
 
 
 def test_a_search_uses_what_it_found_in_other_positions_and_goes_on_where_it_stopped() -> None:

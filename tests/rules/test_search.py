@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterable
+from functools import _lru_cache_wrapper
 from itertools import combinations, permutations
 from random import Random
 
@@ -133,6 +136,27 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         search.step()
     assert len(search.nodes) <= 50
     assert search.root.visits == 500
+
+
+@pytest.mark.parametrize("key", ["bagel", "hexthing"])
+def test_caches_without_a_bound_do_not_grow_with_the_deals(key: str) -> None:
+    """A process of bots sees a deal of its own in every game."""
+    sizes = [_play_deals(key, deals) for deals in (range(3), range(3, 8))]
+    assert sizes[0] == sizes[1]
+
+
+def _play_deals(key: str, deals: Iterable[int]) -> dict[str, int]:
+    """Think in games of these deals; return what caches without a bound hold after it."""
+    for deal in deals:
+        position = RULES[key].start({}, deal)
+        position.picture()
+        think(position, 3, seed=1, playouts=20)
+    found = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
+    return {
+        f"{each.__module__}.{each.__qualname__}": each.cache_info().currsize
+        for each in found
+        if each.__module__.startswith("rules.") and each.cache_parameters()["maxsize"] is None
+    }
 
 
 def test_a_proved_win_is_played_and_a_proved_loss_avoided() -> None:

@@ -1,7 +1,7 @@
 """Compiled playouts of Bagel. Two discs on a pair come often; rows are counted at the end."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 import numpy as np
@@ -14,9 +14,11 @@ from rules.search.compiled import Playouts
 from rules.stone_placement import WithPie
 
 MAX_MATES = 15
+MAX_DEALS = 64
+"""Each game has a deal of its own, and what is known of the last ones is kept."""
 
 
-@cache
+@lru_cache(MAX_DEALS)
 def mates_of(layout: str) -> Ints:
     """By tile: the tiles that may be taken with it, then -1."""
     found = np.full((len(layout), MAX_MATES), -1, np.int64)
@@ -25,14 +27,14 @@ def mates_of(layout: str) -> Ints:
     return found
 
 
-@cache
+@lru_cache(MAX_DEALS)
 def _numbers(layout: str) -> dict[int, int]:
     """The number of each mark: those of tiles, then those of pairs."""
     pairs = [1 << tile | 1 << mate for tile, mate in pairs_of(layout).tolist()]
     return {mark: n for n, mark in enumerate([*(1 << tile for tile in range(len(layout))), *pairs])}
 
 
-@cache
+@lru_cache(MAX_DEALS)
 def pairs_of(layout: str) -> Ints:
     pairs = [(tile, mate) for tile, found in enumerate(mates(layout)) for mate in found if tile < mate]
     return np.array(pairs, np.int64)

@@ -5,13 +5,15 @@ from functools import cache
 from random import Random
 
 from rules.board import Board
-from rules.contract import Knowledge, Move, Playout
+from rules.contract import Knowledge, Move, Playout, Seat
 from rules.games.bagel.tiles import BLACK, EMPTY, WHITE, mates, reserve
 from rules.stone_placement import WithPie
 from rules.stone_reading import Cells
 
 PAIRS = 0.7
 """The share of plies in playouts that take a pair, where there is one."""
+MAX_LEFT = 8
+"""The most empty tiles with which a winner is looked for: what follows is part of a proof."""
 
 
 @cache
@@ -91,4 +93,17 @@ def marks(position: WithPie, moves: Sequence[Move]) -> list[int]:
     ]
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=marks, kernel="rules.games.bagel.kernel")
+def winner(position: WithPie) -> Seat | None:
+    """Return the seat that wins even if the other side gets every tile that is left.
+
+    That is sure because discs only add to a score.
+    """
+    if position.cells.count(EMPTY) > MAX_LEFT:
+        return None
+    white, black, left = (bits(position.cells, held) for held in (WHITE, BLACK, EMPTY))
+    if score(position.board, white) > score(position.board, black | left):
+        return position.seat(0)
+    return position.seat(1) if score(position.board, black) >= score(position.board, white | left) else None
+
+
+KNOWLEDGE = Knowledge(playout=playout, marks=marks, winner=winner, kernel="rules.games.bagel.kernel")

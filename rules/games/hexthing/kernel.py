@@ -5,7 +5,7 @@ by repetition is not looked for, since a playout has few turns.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 from random import Random
 
@@ -79,7 +79,7 @@ def _ways() -> Ints:
     return found
 
 
-@cache
+@lru_cache(64)
 def _kinds(board: str) -> Ints:
     return np.array([KINDS.index(kind) for kind in board], np.int64)
 
