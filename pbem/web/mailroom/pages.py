@@ -16,7 +16,7 @@ from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import first_lines
 from pbem.mail.inbound.parse import parse_mail
 from pbem.mail.person.mailbox import Letter as LetterFile
-from pbem.store import games, inbox, mailroom
+from pbem.store import games, inbox, mailroom, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 from pbem.store.mailroom import Letter
@@ -81,14 +81,14 @@ def _refuse_other_machines() -> None:
 
 @pages.get("/box/<address>")
 def box(address: str) -> Response:
-    """A mailbox with its newest letter open."""
+    """A mailbox with its newest letter open, if one has come."""
     with application().store.read() as db:
         letters = mailroom.letters_to(db, address, most=1, game=_asked_game())
         mails = inbox.mails_from_address(db, address, most=1)
-        if not letters and not mails:
+        if not letters and not mails and players.player_by_address(db, address) is None:
             raise_not_found(f"Nothing was ever sent to {address} or from it.")
         sheet = _sheet(db, letters[0]) if letters else None
-        return _box_page(db, address.lower(), sheet=sheet, mail=None if sheet else mails[0])
+        return _box_page(db, address.lower(), sheet=sheet, mail=mails[0] if mails and not sheet else None)
 
 
 @pages.get(LETTER)
@@ -175,7 +175,7 @@ def _box_page(
     status: int = 200,
 ) -> Response:
     """A mailbox with one letter or mail open."""
-    boxes, only = mailroom.list_mailboxes(db), _asked_game()
+    only, owner = _asked_game(), players.player_by_address(db, address)
     letters = mailroom.letters_to(db, address, game=only)
     mails, answered = inbox.mails_from_address(db, address), {letter.mail_id for letter in letters}
     asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
@@ -184,8 +184,8 @@ def _box_page(
         db,
         "mailroom/box.html",
         status,
-        boxes=boxes,
-        here=next((box for box in boxes if box.address == address), None),
+        boxes=mailroom.list_mailboxes(db),
+        name=owner.name if owner else "",
         address=address,
         newcomer=mailroom_form.name_of(address),
         frame_may=LEADS_ON,

@@ -352,6 +352,15 @@ def test_what_is_not_in_the_mailroom_is_said_so(home: FlaskClient) -> None:
         assert "No such page" in answer.text
 
 
+def test_the_box_of_a_player_is_there_before_the_first_letter(home: FlaskClient) -> None:
+    answer = home.get("/mailroom/box/Bill@example.org")
+    assert 200 == answer.status_code
+    page = read(answer.text)
+    assert "No letter has come to bill@example.org yet." in page.text
+    assert "not registered" not in page.text
+    assert [] == page.all_problems()
+
+
 def test_the_mailroom_has_words_for_every_kind_of_letter(home: FlaskClient) -> None:
     parts = home.application.jinja_env.get_template("mailroom/_parts.html").module
     assert set(KINDS) == set(parts.letter_kinds)  # type: ignore[attr-defined]
