@@ -1,20 +1,18 @@
-"""A lost game by real mail with a clock that runs twenty thousand times as fast: three days are 13 seconds.
+"""A lost game by real mail: the clock goes on by most of an hour whenever the worker has done what is due.
 
-Only the server's clock is faster. For it the seconds between two rounds of the worker would be hours of
-silence, so the worker is woken all the time. If the machine still stops for a moment, the server takes that
-for an outage and gives the time back. The calculation here knows of that.
+So a machine that stands still for a moment changes nothing: the time of the server waits for its work.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
-from threading import Event, Thread
 
+from pbem.actions.game_clock import WORKER_DELAY
+from pbem.actions.outages import SILENCE, WORKER_HEARTBEAT
+from pbem.actions.signin import LINK_LASTS
 from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
@@ -22,43 +20,35 @@ from pbem.core.game.journal import GRACE, TIMEOUT
 from pbem.core.game.letter_kinds import KINDS
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games, outages, vacations
+from pbem.store.due import due_work
+from tests.apps import DAY, Clock
+from tests.e2e.test_crash import until
 from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
 from tests.people import NOON
 
-HURRY = 20_000
+STEP = SILENCE - timedelta(minutes=5)
+"""Silence of the worker that is no outage."""
 PATIENCE_SECONDS = 90
 REMINDED = ["reminder"] if "reminder" in KINDS else []
 PLAYED = ["f2", "e5", "f6", "g1"]
-DAY = timedelta(days=1)
 
 
-class Hurried:
-    """Time that began at noon and passes HURRY times as fast as it should."""
+def let_pass(town: Town, clock: Clock, span: timedelta) -> None:
+    """Let time pass step by step. After each the worker does what is due then."""
+    end = clock.now + span
+    while clock.now < end:
+        clock.now += STEP
+        town.app.wake()
+        until(f"the work of {clock.now}", lambda: is_done(town.app))
 
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
 
-    def __call__(self) -> datetime:
-        return NOON + HURRY * timedelta(seconds=time.monotonic() - self._begun)
-
-
-@contextmanager
-def restless(app: App) -> Iterator[None]:
-    """A worker that is woken every thirteen minutes of that time, 25 times a second."""
-    enough = Event()
-
-    def wake() -> None:
-        while not enough.wait(0.04):
-            app.wake()
-
-    thread = Thread(target=wake)
-    thread.start()
-    try:
-        yield
-    finally:
-        enough.set()
-        thread.join()
+def is_done(app: App) -> bool:
+    """True if the worker has looked at this moment, and left nothing that is due."""
+    now = app.clock()
+    with app.store.read() as db:
+        due = due_work(db, now, links=now - LINK_LASTS, flags=now - WORKER_DELAY)
+        return not due and outages.last_heartbeat(db, WORKER_HEARTBEAT) == now
 
 
 def kind(letter: Letter) -> str:
@@ -88,17 +78,6 @@ def the_game(app: App) -> Game:
     return game
 
 
-def lasts(app: App, begin: datetime, length: timedelta) -> datetime:
-    """The moment when a length of time has passed since `begin`, without time that the server gave back."""
-    with app.store.read() as db:
-        still = outages.outages_since(db, begin)
-    end = begin + length
-    for since, until in still:
-        if since < end:
-            end += until - max(since, begin)
-    return end
-
-
 def begin(town: Town, bill: MailUser, joao: MailUser) -> None:
     """Game 1, three days a ply, after two plies of each; the fifth is Bill's, who has no day off left."""
     register(town, joao, "Joao")
@@ -116,18 +95,22 @@ def begin(town: Town, bill: MailUser, joao: MailUser) -> None:
 
 
 def test_a_game_is_lost_on_time_after_its_grace(tmp_path: Path, postgresql_url: str) -> None:
-    with running_town(tmp_path, postgresql_url, clock=Hurried()) as town, restless(town.app):
+    clock = Clock()
+    with running_town(tmp_path, postgresql_url, clock=clock) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)
         begin(town, bill, joao)
+        town.quiet()
         turn = the_game(town.app).clock.since
+        let_pass(town, clock, 4 * DAY + 2 * STEP)
         hears, learns = letters_until("result", bill), letters_until("result", joao)
         game = the_game(town.app)
-        flag, end = lasts(town.app, turn, 3 * DAY), lasts(town.app, turn, 4 * DAY)
+        with town.app.store.read() as db:
+            assert () == tuple(outages.outages_since(db, turn))
     assert [*REMINDED, "flag", "result"] == [kind(letter) for letter in hears]
     assert ["receipt", "flag", "result"] == [kind(letter) for letter in learns]
     assert "a last 24 hours" in hears[-2].text
     assert "You ran out of time" in hears[-1].text
     assert "You have won" in learns[-1].text
     assert [GRACE, TIMEOUT] == [entry.kind for entry in game.journal[-2:]]
-    assert [flag, end] == [entry.at for entry in game.journal[-2:]]
-    assert flag == game.state.ending.at  # the loss is dated to the flag, not to the end of the grace
+    assert [turn + 3 * DAY, turn + 4 * DAY] == [entry.at for entry in game.journal[-2:]]
+    assert turn + 3 * DAY == game.state.ending.at  # dated to the flag, not to the end of the grace
