@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -60,6 +61,22 @@ def run(
             raise subprocess.TimeoutExpired(list(words), PATIENCE_SECONDS)
         out, err = (stream.read_bytes() if stream.exists() else b"" for stream in streams[1:])
         return subprocess.CompletedProcess(list(words), process.exitcode, out, err)
+
+
+def migrate(environ: Mapping[str, str]) -> None:
+    """Make the files that `pbem migrate` makes in PBEM_VAR. It runs once, they are written from then on."""
+    var = Path(environ["PBEM_VAR"])
+    var.mkdir(0o700, exist_ok=True)
+    for name, content in _migrated().items():
+        (var / name).touch(0o600)
+        (var / name).write_bytes(content)
+
+
+@cache
+def _migrated() -> dict[str, bytes]:
+    with TemporaryDirectory() as var:
+        assert 0 == run(["migrate"], {"PBEM_VAR": var}).returncode
+        return {file.name: file.read_bytes() for file in Path(var).iterdir()}
 
 
 @contextmanager

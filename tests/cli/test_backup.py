@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from pbem.store.engine import open_store
 from tests.apps import Clock, an_office, begin
-from tests.cli.program import running
+from tests.cli.program import migrate, running
 from tests.cli.test_serve import env, pbem
 
 __all__ = ["env"]
@@ -21,7 +21,7 @@ __all__ = ["env"]
 @pytest.fixture
 def played(env: dict[str, str]) -> dict[str, str]:
     """A server with a game of two plies."""
-    pbem(env, "migrate")
+    migrate(env)
     app = an_office({"PBEM_VAR": env["PBEM_VAR"]}, Clock())
     begin(app, plies=2)
     app.close()

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.worker.blobs import move
 from tests.apps import Clock, an_office, begin
+from tests.cli.program import migrate
 from tests.cli.test_serve import env, pbem
 
 __all__ = ["env"]
@@ -18,7 +19,7 @@ __all__ = ["env"]
 @pytest.fixture
 def moved(env: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """A server with a game whose mails have gone to blobs."""
-    pbem(env, "migrate")
+    migrate(env)
     folder = tmp_path / "blobs"
     folder.mkdir()
     settings = {**env, "PBEM_BLOBS": str(folder)}
@@ -77,7 +78,7 @@ def test_a_restored_server_reads_the_blobs_again_and_a_drill_needs_none(
 
 
 def test_there_is_nothing_to_own_without_the_setting(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     done = pbem(env, "own-blobs")
     assert (2, True) == (done.returncode, "PBEM_BLOBS is not set." in done.stderr)
 

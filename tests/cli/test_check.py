@@ -21,6 +21,7 @@ from pbem.store import game_counts, outages, outbox, outbox_delivery, players
 from pbem.store.engine import open_store
 from pbem.store.event_tables import tour_points
 from pbem.store.outbox import OutboundLetter
+from tests.cli.program import migrate
 from tests.cli.test_serve import env, pbem
 from tests.databases import Postgres
 from tests.e2e.relays import scripted_server
@@ -45,7 +46,7 @@ def public(env: dict[str, str]) -> Iterator[dict[str, str]]:
             "PBEM_DKIM_KEY": str(Path(env["PBEM_VAR"]) / "dkim.pem"),
         }
         pbem({**settings, "PBEM_DKIM_KEY": ""}, "dkim")
-        pbem(settings, "migrate")
+        migrate(settings)
         yield settings
 
 
@@ -184,7 +185,7 @@ def failing_letters(settings: dict[str, str]) -> None:
 
 
 def test_letters_that_somebody_has_to_see_to_are_wrong_until_somebody_did(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     failing_letters(env)
     done = pbem(env, "check", "--offline")
     assert 1 == done.returncode
@@ -199,7 +200,7 @@ def test_letters_that_somebody_has_to_see_to_are_wrong_until_somebody_did(env: d
 
 
 def test_a_letter_that_cannot_be_sent_again_is_told_from_one_that_can(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     failing_letters(env)
     pbem(env, "retry", "o2")
     for args, words in (
@@ -225,7 +226,7 @@ def test_a_database_that_others_can_read_is_wrong(env: dict[str, str]) -> None:
 
 
 def test_a_restore_that_is_told_of_begins_an_epoch(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     first, second = (pbem(env, "restored").stdout for _ in range(2))
     assert "Letters bear the epoch" in first
     assert first != second
@@ -241,7 +242,7 @@ def test_a_restore_that_is_told_of_begins_an_epoch(env: dict[str, str]) -> None:
 def test_a_relay_that_does_not_take_us_is_wrong(
     env: dict[str, str], script: dict[str, str], words: str
 ) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     with scripted_server() as server:
         server.script |= script
         relay = f"smtp://127.0.0.1:{server.server_address[1]}"
@@ -251,7 +252,7 @@ def test_a_relay_that_does_not_take_us_is_wrong(
 
 
 def test_a_password_is_not_shown_and_not_sent_in_the_clear(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     with scripted_server() as server:
         port = server.server_address[1]
         done = pbem({**env, "PBEM_RELAY": f"smtp://bill:xyzzy@127.0.0.1:{port}"}, "check")
@@ -309,7 +310,7 @@ def test_check_and_the_log_name_an_own_html_template_that_cannot_be_used(
 
 
 def test_a_worker_that_stopped_two_minutes_ago_is_missed(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     assert "no worker" not in pbem(env, "check", "--offline").stdout
     store = open_store(f"sqlite:///{Path(env['PBEM_VAR']) / 'pbem.sqlite'}")
     with store.write() as db:
@@ -327,7 +328,7 @@ def findings(env: dict[str, str], about: str) -> list[str]:
 
 
 def test_a_worker_apart_on_sqlite_is_hinted_at_and_one_of_serve_is_not(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     app = open_app(config_from(env))
     assert [] == findings(env, "processes")
     record_heartbeat(app)

@@ -11,6 +11,7 @@ import pytest
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import outbox
+from tests.cli.program import migrate
 from tests.cli.test_serve import env, pbem
 
 __all__ = ["env"]
@@ -40,14 +41,14 @@ def test_a_wrong_key_is_named_at_start(
     env: dict[str, str], tmp_path: Path, command: list[str], name: str, why: str
 ) -> None:
     (tmp_path / "file").touch()
-    pbem(env, "migrate")
+    migrate(env)
     done = pbem({**env, "PBEM_DKIM_KEY": str(tmp_path / name)}, *command)
     assert 2 == done.returncode
     assert f"PBEM_DKIM_KEY={tmp_path / name}: {why}" in done.stderr
 
 
 def test_letters_are_signed_where_a_key_is_set(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     pbem(env, "dkim")
     key = Path(env["PBEM_VAR"]) / "dkim.pem"
     signing = {**env, "PBEM_DKIM_KEY": str(key), "PBEM_DKIM_SELECTOR": "n1"}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.game.journal import SAY
+from tests.cli.program import migrate
 from tests.cli.test_ratings import database
 from tests.cli.test_serve import env, pbem
 from tests.web.library import add, begin, open_library
@@ -19,7 +20,7 @@ __all__ = ["env"]
 def house(env: dict[str, str]) -> dict[str, str]:
     """Settings of a server on which Joao spoke in entry 2."""
     env = env | {"PBEM_DATABASE": database(env)}
-    pbem(env, "migrate")
+    migrate(env)
     app = open_library(Path(env["PBEM_VAR"]), database(env))
     add(app, begin(app), SAY, 1, {"words": "You are a fool."})
     app.close()

@@ -8,6 +8,7 @@ from sqlalchemy import delete, select
 
 from pbem.core.game.journal import RESIGN
 from pbem.store.tables import rating_steps, ratings, results, summaries
+from tests.cli.program import migrate
 from tests.cli.test_serve import env, pbem
 from tests.people import SEED_PLIES
 from tests.web.library import add, begin, open_library, play
@@ -21,7 +22,7 @@ def database(env: dict[str, str]) -> str:
 
 def test_ratings_are_made_again(env: dict[str, str]) -> None:
     env |= {"PBEM_DATABASE": database(env)}
-    pbem(env, "migrate")
+    migrate(env)
     app = open_library(Path(env["PBEM_VAR"]), database(env))
     add(app, play(app, begin(app), SEED_PLIES[:4]), RESIGN, 1, {})
     with app.store.read() as db:

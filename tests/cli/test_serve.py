@@ -21,7 +21,7 @@ import pytest
 
 from pbem.mail.person.mailbox import new_mail
 from pbem.store.migrate import newest_revision
-from tests.cli.program import ROOT, Running, run, started
+from tests.cli.program import ROOT, Running, migrate, run, started
 from tests.ports import free_port
 
 PATIENCE_SECONDS = 90
@@ -54,7 +54,7 @@ def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[s
 
 @pytest.mark.parametrize("command", ["mail", "work"])
 def test_processes_apart_on_sqlite_say_that_serve_is_better(env: dict[str, str], command: str) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     with started([command], env) as process:
         process.stdout.readline()
         process.terminate()
@@ -62,7 +62,7 @@ def test_processes_apart_on_sqlite_say_that_serve_is_better(env: dict[str, str],
 
 
 def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     mail = new_mail("bill@example.org", "play@localhost", "register Bill")
     assert 0 == pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail).returncode
     done = json.loads(pbem(env, "check", "--json").stdout)
@@ -92,7 +92,7 @@ def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) 
 def test_receive_refuses_as_sysexits_has_it(
     env: dict[str, str], arguments: list[str], stdin: bytes, code: int
 ) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     done = pbem(env, "receive", *arguments, stdin=stdin)
     assert code == done.returncode
     assert "Traceback" not in done.stderr
@@ -112,7 +112,7 @@ def test_receive_refuses_as_sysexits_has_it(
 def test_without_a_sender_the_headers_tell_whether_a_mail_is_a_bounce(
     env: dict[str, str], arguments: list[str], head: bytes, state: str
 ) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     mail = head + new_mail("bill@example.org", "play@localhost", "register Bill")
     assert 0 == pbem(env, "receive", *arguments, "play@localhost", stdin=mail).returncode
     assert f"m1: {state}" in pbem(env, "retry", "m1").stdout
@@ -186,7 +186,7 @@ def test_no_secret_is_made_where_there_are_games(env: dict[str, str], tmp_path: 
     from pbem.store.engine import open_store
     from tests.store.test_games import begin
 
-    pbem(env, "migrate")
+    migrate(env)
     store = open_store(f"sqlite:///{env['PBEM_VAR']}/pbem.sqlite")
     begin(store)
     store.close()
@@ -215,7 +215,7 @@ def test_a_database_that_is_not_migrated_is_said_in_a_sentence(
 def test_a_database_that_is_too_old_is_said_in_a_sentence(
     env: dict[str, str], command: str, dot: str
 ) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     with closing(sqlite3.connect(Path(env["PBEM_VAR"]) / "pbem.sqlite")) as db, db:
         db.execute("UPDATE alembic_version SET version_num = '0011'")
     done = pbem(env, command)
@@ -236,7 +236,7 @@ def test_a_database_that_does_not_answer_is_said_in_a_sentence(
 
 
 def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
     with sqlite3.connect(file, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -267,7 +267,7 @@ def test_check_finds_a_stored_game_that_its_journal_does_not_lead_to(env: dict[s
     from pbem.store.engine import open_store
     from tests.store.test_games import begin, play
 
-    pbem(env, "migrate")
+    migrate(env)
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
     store = open_store(f"sqlite:///{file}")
     play(store, begin(store), "f2")
@@ -285,7 +285,7 @@ def test_check_names_a_game_whose_rules_are_not_installed(env: dict[str, str]) -
     from pbem.store.engine import open_store
     from tests.store.test_games import begin
 
-    pbem(env, "migrate")
+    migrate(env)
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
     store = open_store(f"sqlite:///{file}")
     begin(store)
@@ -314,7 +314,7 @@ def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str
 
 
 def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     mail = new_mail("bill@example.org", "play@localhost", "register Bill")
     pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
     assert "m1: done" in pbem(env, "retry", "m1").stdout
@@ -417,7 +417,7 @@ def test_serve_takes_lmtp_says_where_and_removes_its_socket(env: dict[str, str],
 
 
 def test_a_listener_can_be_off_but_not_both(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     off = pbem({**env, "PBEM_SMTP_LISTEN": "off", "PBEM_LMTP_LISTEN": "off"}, "mail")
     assert 1 == off.returncode
     assert "Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off" in off.stderr
@@ -432,7 +432,7 @@ def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> No
         (tmp_path / "Maildir" / name).mkdir(parents=True)
     letter = new_mail("bill@example.org", "play@localhost", "register Bill")
     (tmp_path / "Maildir" / "new" / "1").write_bytes(letter)
-    pbem(env, "migrate")
+    migrate(env)
     fetching = {**env, "PBEM_MAILDIR": str(tmp_path / "Maildir"), "PBEM_POLL": "1"}
     with started(["work"], fetching) as worker:
         end = time.monotonic() + PATIENCE_SECONDS

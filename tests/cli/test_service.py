@@ -27,7 +27,7 @@ from pbem.store.tables import messages_in
 from pbem.web import create_app
 from pbem.worker.worker import Worker
 from tests.backup.test_upgrade import as_it_was
-from tests.cli.program import started
+from tests.cli.program import migrate, started
 from tests.cli.test_serve import env, pbem
 from tests.mail.doctor.test_certificates import NOW, certificate
 from tests.soak.pairs import offer
@@ -134,6 +134,7 @@ def test_pages_and_mail_wait_while_a_server_of_the_first_release_is_upgraded_and
     def visit() -> None:
         while not asked_all.is_set():
             answers.append(urlopen(f"http://{host}:{port}/rules", timeout=PATIENCE_SECONDS).status)
+            asked_all.wait(0.05)
 
     with socket.create_server((host, int(port))) as held:
         visitor, writer = Thread(target=visit), Thread(target=write)
@@ -171,7 +172,7 @@ def senders(env: dict[str, str]) -> list[str]:
 
 
 def test_a_killed_worker_is_missed_within_a_minute(env: dict[str, str]) -> None:
-    pbem(env, "migrate")
+    migrate(env)
     app = open_app(config_from(env))
     with started(["work"], env) as worker:
         end = time.monotonic() + PATIENCE_SECONDS
@@ -197,7 +198,7 @@ def test_a_new_certificate_is_read_at_sighup_and_a_wrong_one_is_not(
 ) -> None:
     old, new = (certificate(tmp_path, name, NOW + timedelta(days=9)) for name in ("old.test", "new.test"))
     (used := tmp_path / "used.pem").write_bytes(old.read_bytes())
-    pbem(env, "migrate")
+    migrate(env)
     more = {"PBEM_TLS_CERT": str(used), "PBEM_TLS_KEY": str(used), "NOTIFY_SOCKET": manager.getsockname()}
     with started(["mail"], {**env, **more}) as server:
         hear(manager, "READY=1")

@@ -16,9 +16,9 @@ import pytest
 from pbem.cli.web_server import THREADS, Pages, limit_concurrency
 from pbem.web import FORM_BYTES
 from tests.amount import some
-from tests.cli.program import forks
+from tests.cli.program import forks, migrate
 from tests.cli.slow_pages import HastyPages, NarrowPages, serve
-from tests.cli.test_serve import PATIENCE_SECONDS, env, pbem
+from tests.cli.test_serve import PATIENCE_SECONDS, env
 from tests.ports import free_port
 
 __all__ = ["env"]
@@ -50,7 +50,7 @@ def steady(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
 
 
 def pages(kind: type[Pages], env: dict[str, str], folder: Path) -> Iterator[int]:
-    pbem(env, "migrate")
+    migrate(env)
     port = free_port()
     given = env | {"PBEM_WEB_LISTEN": f"127.0.0.1:{port}"}
     server = forks.Process(target=serve, args=(kind, given, folder / "log"))
