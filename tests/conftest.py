@@ -45,6 +45,9 @@ settings.register_profile("whole", PATIENT)
 settings.register_profile("short", PATIENT, max_examples=SHORT_EXAMPLES, database=None)
 settings.load_profile(amount("short", "whole"))
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    gc.disable()  # until all tests are found: nothing of them is garbage
+
 if room := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # the parent of pytest's temporary folders
 
@@ -118,45 +121,52 @@ def on_postgresql(item: pytest.Item) -> bool:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     ran["postgresql"] = sum(map(on_postgresql, items))
+    needs = {item: {mark.name for mark in item.iter_markers()} for item in items}
     for marker in (*PROGRAMS, "schema"):
-        marked = [item for item in items if item.get_closest_marker(marker)]
+        marked = [item for item in items if marker in needs[item]]
         if program(marker) or (whole() and marker != "schema"):
             ran[marker] = len(marked)
         else:
             left_out[marker] = len(marked)
             config.hook.pytest_deselected(items=marked)
-            items[:] = [item for item in items if item not in marked]
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        items[:] = spread(items)
+            items[:] = [item for item in items if marker not in needs[item]]
+    if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 0)):
+        items[:] = spread(items, [waits(item, needs[item]) for item in items], workers)
 
 
 WAITING = {"cli", "e2e", "soak", "thirdparty"}
 """Folders of tests that start programs."""
+LONGEST = "test_year.py"
+"""The file whose one test takes longest, so that it is not the last to end."""
 
 
-def spread(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Put half of the tests that wait for programs first, and half of them in the middle.
+def spread(items: list[pytest.Item], waiting: list[bool], workers: int) -> list[pytest.Item]:
+    """Put the tests that wait for programs at the start of two workers' tests.
 
     pytest-xdist gives each worker one stretch of the tests. So two workers begin with tests that wait, and
-    the others use the processors meanwhile. Tests of a module stay together.
+    the others use the processors meanwhile. Tests of a module stay together, the longest module is the first.
     """
-    waiting = [item for item in items if waits(item)]
-    others = [item for item in items if not waits(item)]
-    modules = list(dict.fromkeys(item.path for item in waiting))
-    halves = [[item for item in waiting if modules.index(item.path) % 2 == side] for side in (0, 1)]
-    middle = len(items) // 2 - len(halves[0])
-    return [*halves[0], *others[:middle], *halves[1], *others[middle:]]
+    first = [item for item, waits in zip(items, waiting, strict=True) if waits]
+    others = [item for item, waits in zip(items, waiting, strict=True) if not waits]
+    modules = sorted(dict.fromkeys(item.path for item in first), key=lambda path: path.name != LONGEST)
+    sides = {path: place % 2 for place, path in enumerate(modules)}
+    halves = [
+        [item for path in modules if sides[path] == side for item in first if item.path == path]
+        for side in (0, 1)
+    ]
+    second = max(0, len(items) * (workers // 2) // workers - len(halves[0]))
+    return [*halves[0], *others[:second], *halves[1], *others[second:]]
 
 
-def waits(item: pytest.Item) -> bool:
+def waits(item: pytest.Item, marks: set[str]) -> bool:
     """True if a test starts a browser, a mail server or a process of its own."""
-    return any(map(item.get_closest_marker, PROGRAMS)) or not WAITING.isdisjoint(item.path.parts)
+    return not marks.isdisjoint(PROGRAMS) or not WAITING.isdisjoint(item.path.parts)
 
 
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through all tests again and again."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 
