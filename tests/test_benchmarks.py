@@ -11,7 +11,7 @@ from benchmarks import archive, clock, letters, pictures, records, standings, tu
 SMALL: dict[ModuleType, dict[str, object]] = {
     archive: {"FEW": 2000, "MANY": 2500, "ROUNDS": 1},
     clock: {"FEW": 600, "MANY": 700, "DUE": {0: -50, 10: 9}},
-    letters: {"COUNT": 10, "ROUNDS": 1, "SIGNATURES": 2},
+    letters: {"COUNT": 4, "ROUNDS": 1, "SIGNATURES": 2},
     pictures: {"ROUNDS": 1},
     records: {"GAMES": 3, "PLIES": 10},
     standings: {"FEW": 2000, "MANY": 2500, "TIMES": 1},

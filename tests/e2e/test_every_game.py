@@ -13,17 +13,18 @@ from pbem.mail.outbound.text_layout import LAID_OUT
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games
 from rules import RULES
+from tests.amount import amount
 from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
 
 SETTINGS = {
     "bagel": "",
-    "begird": "islands=3 side=7",
-    "bipod": "size=3 stones=2",
-    "bounders": "size=4",
+    "begird": amount("islands=3 side=5", "islands=3 side=7"),
+    "bipod": amount("size=3 middle=2 rows=3 stones=1", "size=3 stones=2"),
+    "bounders": amount("size=3", "size=4"),
     "hexthing": "bids=3",
 }
-MAX_PLIES = 40
+MAX_PLIES = amount(12, 40)
 """Hexagonal Thing need not end: then Joao resigns."""
 
 

@@ -33,10 +33,10 @@ from tests.soak.pairs import GAMES, Pair, offer
 from tests.soak.relay import Relay, running_relay
 from tests.soak.verdict import is_quiet, judge
 
-PAIRS = amount(4, 12)
+PAIRS = amount(2, 12)
 MOVES = 5 * PAIRS
 SECONDS = amount(2, 30)
-AGAINST_BOTS = 4
+AGAINST_BOTS = amount(2, 4)
 
 
 @pytest.fixture

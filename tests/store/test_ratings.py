@@ -373,16 +373,19 @@ class History:
             self.running.append(keep(self.db, game, back))
 
 
+HAPPENINGS = amount(80, 160)
+
+
 @pytest.mark.parametrize("seed", range(amount(1, 4)))
 def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
     store: Store, players: list[Player], seed: int
 ) -> None:
     with store.write() as db:
         history = History(db, players, seed)
-        for _ in range(160):
+        for _ in range(HAPPENINGS):
             history.happen()
         kept = all_rows(db)
-        assert len(kept["rating_steps"]) > 20
+        assert len(kept["rating_steps"]) > HAPPENINGS // 8
         rebuilt = ratings.rebuild_ratings(db)
         assert kept == all_rows(db)
         assert (len(kept["results"]), len(kept["rating_steps"]) // 2) == rebuilt
@@ -396,7 +399,7 @@ def test_pages_read_what_counting_every_game_by_its_journal_gives(
     done: Counter[tuple[str, int, str]] = Counter()
     with store.write() as db:
         history = History(db, players, seed)
-        for _ in range(160):
+        for _ in range(HAPPENINGS):
             history.happen()
         for number in range(1, len(history.running) + len(history.over) + 1):
             game = games.load_game(db, SHELF, number)

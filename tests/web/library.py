@@ -14,8 +14,9 @@ from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
 from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, players
 from rules import RULES
-from tests.apps import ANNA, BILL, JOAO, Clock, add_game, an_office, player
+from tests.apps import ANNA, BILL, JOAO, Clock, add_game, an_office, load, player
 from tests.people import NOON, SEED_GAME
+from tests.snapshots import once
 
 PUBLIC = {
     "PBEM_HOST": "pbem.example.org",
@@ -78,6 +79,13 @@ def play(app: App, game: Game, moves: Sequence[str], comments: Mapping[int, str]
 
 def the_seeds_game(app: App, comments: Mapping[int, str] | None = None, said: str = "") -> Game:
     """Bill - Joao of June 2004, resigned after ply 19. Bill says something after ply 8."""
+    once(app, ("the seed's game", repr(comments), said), lambda: _the_seeds_game(app, comments, said))
+    with app.store.read() as db:
+        number = games.list_game_ids(db)[-1]
+    return load(app, number)
+
+
+def _the_seeds_game(app: App, comments: Mapping[int, str] | None, said: str) -> Game:
     game = play(app, begin(app), SEED_GAME[:8], comments)
     if said:
         game = add(app, game, SAY, 0, {"words": said})

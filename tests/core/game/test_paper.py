@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from pbem.core.game.paper import (
     MOVERS,
     EndedGame,
@@ -48,13 +46,13 @@ def test_a_week_ends_where_saturday_begins_first() -> None:
     assert Week(2026, 53) == last_week(datetime(2027, 1, 3, tzinfo=UTC))
 
 
-@pytest.mark.parametrize("days", range(0, 800, 3))
-def test_each_moment_belongs_to_one_week(days: int) -> None:
-    moment = NOON + timedelta(days=days)
-    week = last_week(moment)
-    assert week.ends <= moment < week.ends + timedelta(weeks=1)
-    assert week == read_week(str(week))
-    assert 5 == week.saturday.weekday()
+def test_each_moment_belongs_to_one_week() -> None:
+    for days in range(0, 800, 3):
+        moment = NOON + timedelta(days=days)
+        week = last_week(moment)
+        assert week.ends <= moment < week.ends + timedelta(weeks=1)
+        assert week == read_week(str(week))
+        assert 5 == week.saturday.weekday()
 
 
 def test_steps_below_the_least_turn_are_no_drama() -> None:

@@ -71,7 +71,7 @@ CUT_OFF = "[...document.querySelectorAll('pre, table')].some(each => each.scroll
 
 def test_no_letter_is_wider_than_a_telephone(telephone: Page):
     wide = {}
-    for name in CHOSEN:
+    for name in some(CHOSEN, 60, lambda name: SAMPLES[name].kind):
         if html := html_of(name):
             telephone.set_content(html)
             width = telephone.evaluate("document.documentElement.scrollWidth")
