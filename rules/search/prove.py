@@ -151,7 +151,7 @@ class Search:
         return Proof(seat, tuple(nodes), draws)
 
     def _play_on(self, place: Place, position: Position) -> None:
-        """List the plies after a bound of the score, as a proof goes on to the end of the game."""
+        """List the plies after a bound of the score. A proof goes on to the end of the game."""
         if place.moves is None and position.outcome is None:
             place.moves = position.actions()
             place.children = [self._place(position.follow(move)) for move in place.moves]

@@ -94,7 +94,7 @@ def marks(position: WithPie, moves: Sequence[Move]) -> list[int]:
 
 
 def winner(position: WithPie) -> Seat | None:
-    """Return the seat that wins even if the other side gets every tile that is left.
+    """Return the seat that wins even if the other gets all tiles left.
 
     That is sure because discs only add to a score.
     """
