@@ -24,12 +24,12 @@ from pbem.core.game.guesses import (
 )
 from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
+from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.line import Command
 from pbem.core.play.show import SHOW_COMMANDS
 from pbem.core.players import Player
 from pbem.store import games, guesses, watches
 from pbem.store.engine import Connection
-from rules import find
 from rules.contract import Position
 
 KIND, TABLE = "guessed", "guessers"
@@ -166,8 +166,7 @@ def _number_and_move(request: Request) -> tuple[int, str]:
 @handles(TABLE)
 def _guessers(request: Request) -> list[Letter]:
     ctx, known = request.ctx, request.ctx.app.games_by_key
-    found = find(request.args["game"]) if request.args["game"] else None
-    rules = known.get(found.key) if found is not None else None
+    rules = find_rules(request.args["game"], known) if request.args["game"] else None
     rows = ranked(guesses.guessers(ctx.db, rules.key if rules else ""))
     mine = next((place for place, row in enumerate(rows, 1) if row.name == request.player.name), None)
     return request.answer(TABLE, rules=rules, rows=rows[:SHOWN], place=mine, mine=mine and rows[mine - 1])

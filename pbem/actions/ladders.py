@@ -28,6 +28,7 @@ from pbem.core.lobby.challenges import check_can_challenge, find_rules, too_many
 from pbem.core.play.decide import league_letters
 from pbem.core.players import Player
 from pbem.core.ratings.results import rating_text
+from pbem.mail.outbound.times import day
 from pbem.store import event_entries, events, ladders, limits, players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.events import Event
@@ -39,7 +40,7 @@ from rules.contract import Rules, option_words
 PURPOSE = "ladder"
 """The question: do you play the challenge?"""
 SHOWN_RESULTS = 10
-CLOSED = "This challenge does not stand any more, so nothing was done."
+CLOSED = "This challenge is closed: it was answered, or its time is over."
 
 
 def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
@@ -221,7 +222,7 @@ def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: P
     except Refusal as refusal:
         return str(refusal)
     away = vacation_at(vacations.vacations_of_players(ctx.db, [other.id])[other.id], ctx.now)
-    return f"{other.name} is on vacation until {away.ends:%Y-%m-%d}." if away else ""
+    return f"{other.name} is on vacation until {day(away.ends)}." if away else ""
 
 
 # Answers.
@@ -284,7 +285,7 @@ def _accept(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, up
         advisory_lock(ctx.db, f"games of {each.id}")
     rules = ctx.app.games_by_key[event.rules]
     if problem := _no_room(ctx, upper, rules):
-        waits = f"You can still accept until {pairing.until:%Y-%m-%d}; without an answer you lose the place."
+        waits = f"You can still accept until {day(pairing.until)}; without an answer you lose the place."
         raise Refusal(f"{problem} {waits}")
     if problem := _no_room(ctx, lower, rules):
         return _cancel(ctx, event, pairing, lower, upper, problem)

@@ -240,7 +240,7 @@ def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Dispo
         or mine is None
         or mine.state not in (league.ENTERED, league.ASKED)
     ):
-        problem = "This season has begun, or you are not in it any more, so nothing was done."
+        problem = "This season has begun, or you are not in it any more."
         return plain_refusal(owner, problem)
     event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
     letter = _joined_letter(ctx, owner, event, league.CONFIRMED)
@@ -252,7 +252,7 @@ def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> Disp
     event = events.lock_event(ctx.db, question.data["event"])
     mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
     if event is None or mine is None or mine.state != league.PLAYING:
-        return plain_refusal(owner, "You do not play in this season any more, so nothing was done.")
+        return plain_refusal(owner, "You do not play in this season any more.")
     letters = withdraw(ctx.db, event, owner, "asked", ctx.now, ctx.app.config.bots)
     return Disposition("done", "left a season", tuple(letters), owner)
 

@@ -150,8 +150,8 @@ def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | Non
 def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     if owner is not None:
         problem = TOO_LATE.get(question.purpose) or (
-            f"This question is not open any more: it was good for {CONFIRM_DAYS} days, or until all your "
-            "reply addresses were renewed. Nothing was done."
+            f"This question is closed. It was open for {CONFIRM_DAYS} days, or until all your reply "
+            "addresses were renewed."
         )
         return _refuse_owner(ctx, owner, problem)
     return Disposition("refused", "the question had expired")

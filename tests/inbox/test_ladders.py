@@ -137,7 +137,7 @@ def test_silence_gives_the_places_after_five_days_and_a_late_yes_does_nothing(ap
     assert "you did not answer P003’s challenge" in last_words(app, address_of(2))
     assert "P002 has not answered your challenge" in last_words(app, address_of(3))
     assert "refused" == reply(app, address_of(2), asked, "yes")
-    assert "does not stand any more" in last_words(app, address_of(2))
+    assert "This challenge is closed" in last_words(app, address_of(2))
     assert () == shown(app).waiting
     assert is_rebuilt_the_same(app, current(app).id)
 

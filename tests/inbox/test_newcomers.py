@@ -348,7 +348,7 @@ def test_the_letter_about_a_name_is_no_address_for_good(app: App, clock: Clock, 
         clock.pass_by(days=8)
     for words in ("seek bipod", "yes", "confirm\nseek bipod"):
         reply(app, BILL, question, words)
-        assert "This question is not open any more" in last_words(app, BILL)
+        assert "This question is closed." in last_words(app, BILL)
     assert [] == open_seeks(app)
 
 

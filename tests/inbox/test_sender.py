@@ -122,7 +122,7 @@ def test_what_was_asked_before_a_renewal_cannot_be_confirmed_after_it(app: App) 
     writes(app, BILL, "confirm")
     assert "refused" == reply(app, BILL, before, "confirm")
     assert "refused" == reply(app, BILL, resigning, "confirm")
-    assert "not open any more" in letters(app, BILL)[-1].text.replace("\n", " ")
+    assert "This question is closed." in letters(app, BILL)[-1].text.replace("\n", " ")
     with app.store.read() as db:
         game = games.load_game(db, app.games_by_key, 1)
     assert game is not None and game.state.ending is None

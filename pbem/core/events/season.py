@@ -71,7 +71,8 @@ class Division:
     @property
     def winner(self) -> str:
         """The name of the player who is first whatever comes, or ""."""
-        return self.lines[0].name if not self.games_left or len(self.can_win) == 1 else ""
+        sure = not self.games_left or len(self.can_win) == 1
+        return self.lines[0].name if sure and self.lines[0].points else ""
 
     @property
     def bots(self) -> tuple[str, ...]:

@@ -49,6 +49,9 @@ _OPTION = "Write `{option}={value}`, with the sign = and no space."
 _HINT = _one_word("hint", "see a good move in an unrated game", "{playing}")
 _SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link then comes by mail."
 _PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
+_JOIN = "To join a league, write `join {game} league` alone on a line; `events` lists the leagues there are."
+_LADDER = "To play on a ladder, write `ladder {game}` alone on a line."
+_LEAVE = "To leave a league or a ladder, write `leave` alone on a line. Where a season runs we ask you first."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
@@ -71,6 +74,9 @@ _HINTS = {
     rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
     r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
+    r".{0,40}\b(?:leave|quit|drop out)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
+    r".{0,40}\b(?:join|enter|sign up)\b.{0,30}\b(?:leagues?|season)\b|(?:the )?leagues?\W*$": _JOIN,
+    r".{0,40}\b(?:join|enter|climb|play)\b.{0,30}\bladder\b|(?:the )?ladders?\W*$": _LADDER,
     rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"
     rf"|contro|tegen|mot|eas\w+|weaker|stronger|better)\b.{{0,20}}\b{_BOT}\b": _COMPUTER,
     rf"(?!challeng)(?:.{{0,40}}\b{_PLAY}\b.{{0,30}}\b{_GAME}\b"

@@ -137,7 +137,7 @@ def _event_card(id: int) -> str:
         games = events.count_games(db, id)
         winners = players.players_by_ids(db, [table[0] for table in tables])
     first, *others = [winners[table[0]].name for table in tables]
-    won = [f"{first} won with {points_phrase(division.lines[0].points)}."]
+    won = [f"{division.winner or 'Nobody'} won with {points_phrase(division.lines[0].points)}."]
     won += [f"Division {n}: {name}." for n, name in enumerate(others, 2)]
     return _card(
         rules_of(event.rules),
