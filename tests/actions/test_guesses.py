@@ -294,7 +294,7 @@ def test_the_table_counts_what_was_compared_and_nothing_sealed(app: App) -> None
     assert "1. Anna score 20.5 1 of 1 right" in told
     assert "No game is called nosuch here." in ask(app, "guessers nosuch")
     assert "You are at place 1, with 1 of 1 right." in told
-    assert "1. Anna 20.5 1 of 1 right" in ask(app, "guessers bipod")
+    assert "1. Anna score 20.5 1 of 1 right" in ask(app, "guessers bipod")
     assert "no guess at a move of Bagel has been compared" in ask(app, "guessers bagel")
     assert "You are at place" not in last_words(app, ANNA)
 
