@@ -52,7 +52,6 @@ def think(
     limits = LEVELS[level]
     if playouts is None and seconds is None:
         seconds = limits.seconds
-    end = None if seconds is None else monotonic() + seconds
     wanted = max(2, limits.playouts if playouts is None else playouts)
     # fewer games from one leaf where the rest of the game is short, and soon all looked at
     plies = sum(1 for _ in islice(position.moves(), CELLS_PER_GAME * limits.batch))
@@ -60,8 +59,9 @@ def think(
         1, min(limits.batch, plies // CELLS_PER_GAME, position.rules.knowledge.at_once)
     )
     tree = Tree(position, Random(f"{seed} {position.ply}"), batch)
-    for _ in range(2):
+    for _ in range(2):  # a kernel is compiled here, before the clock starts
         tree.step()
+    end = None if seconds is None else monotonic() + seconds
     while tree.root.visits < wanted and tree.root.proved is None and not (end and monotonic() >= end):
         tree.step()
     return _thought(tree.root, position.to_play)

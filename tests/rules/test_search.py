@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterable
 from functools import _lru_cache_wrapper
 from itertools import combinations, permutations
@@ -127,6 +128,20 @@ def test_equal_positions_reached_in_another_order_have_one_key() -> None:
     }
     assert len(keys) == 1
     assert start.key() != start.play(Cells(("a1",))).key()
+
+
+def test_the_time_to_compile_a_kernel_is_no_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, compiled = Tree.step, list[bool]()
+
+    def slow_at_first(search: Tree) -> None:
+        if not compiled:
+            compiled.append(True)
+            time.sleep(0.6)
+        step(search)
+
+    monkeypatch.setattr(Tree, "step", slow_at_first)
+    found = think(RULES["bounders"].start({"size": "3"}), 1, seed=1, seconds=0.5)
+    assert found.playouts == LEVELS[1].playouts
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
