@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.app import App
 from pbem.bots.jobs import URGENT, do_one
+from pbem.cli.records import MARKS, verify_command
 from pbem.core.play.proved import decide_proved
 from pbem.core.records.record import examine_record, record_of
 from rules import record
@@ -177,6 +180,8 @@ def test_the_record_holds_the_proof_and_its_check_replays_it(won: App) -> None:
     assert found["proof"].good
     assert found["end"].good
     assert "first, by proof" == found["end"].sentence
+    said = CliRunner().invoke(verify_command, ["-"], input=text).output
+    assert re.search(rf"^  proof +{MARKS[True]} ", said, re.MULTILINE)
     tag = next(line for line in text.split("\n") if line.startswith("[Proof"))
     for broken in (text.replace(tag, ""), text.replace(tag, tag[:60] + '"]')):
         again = {each.what: each for each in examine_record(record.read(broken), None)}
