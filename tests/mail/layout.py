@@ -18,7 +18,8 @@ from typing import NamedTuple
 from pbem.core.parsing.reply_text import MARKER
 from tests.mail.clients import html_lines
 from tests.mail.languages import LANGUAGES
-from tests.mail.letters import SAMPLES, TOKEN, part_of_letter, write_sample
+from tests.mail.letters import SAMPLES, part_of_letter, write_sample
+from tests.mail.sample_values import TOKEN
 from tests.people import HOST
 
 _TURN = write_sample(SAMPLES["turn"])

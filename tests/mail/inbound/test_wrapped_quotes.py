@@ -12,7 +12,8 @@ from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
 from tests.amount import amount
-from tests.mail.letters import only_letter, part_of_letter, write_sample
+from tests.mail.letters import part_of_letter, write_sample
+from tests.mail.sample_values import only_letter
 from tests.people import SEED_GAME, a_game, asks
 
 PREFIXES = ("> ", ">", "| ", ">> ", "> > ", "Joao> ")

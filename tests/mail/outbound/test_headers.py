@@ -13,11 +13,8 @@ from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
 from pbem.mail.outbound.message import LetterHeaders, write
 from tests.mail.letters import (
-    BIPOD,
-    HOUSE,
     POLICY,
     SAMPLES,
-    TOKEN,
     each_sample,
     headers_of,
     parse_sample,
@@ -25,6 +22,7 @@ from tests.mail.letters import (
     sample_headers,
     write_sample,
 )
+from tests.mail.sample_values import BIPOD, HOUSE, TOKEN
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game
 
 

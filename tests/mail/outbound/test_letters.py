@@ -38,11 +38,8 @@ from rules import RULES
 from rules.picture import text
 from tests.mail.letters import (
     CHOSEN,
-    HOUSE,
-    OFFERED,
     POLICY,
     SAMPLES,
-    TOKEN,
     each_html,
     each_part,
     each_sample,
@@ -54,6 +51,7 @@ from tests.mail.letters import (
     samples,
     write_sample,
 )
+from tests.mail.sample_values import HOUSE, OFFERED, TOKEN
 from tests.people import BILL, HOST, SEED_GAME, a_game, asks
 from tests.plain_words import old_words
 

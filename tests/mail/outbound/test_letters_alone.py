@@ -16,15 +16,8 @@ from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import read_line
 from pbem.core.parsing.yes_no import read_yes_no
 from pbem.mail.outbound.times import time as in_words
-from tests.mail.letters import (
-    SAMPLES,
-    boards_of,
-    part_of_letter,
-    sample_bytes,
-    sample_headers,
-    several_games,
-    write_sample,
-)
+from tests.mail.letters import SAMPLES, part_of_letter, sample_bytes, sample_headers, write_sample
+from tests.mail.sample_values import boards_of, several_games
 from tests.people import BILL, asks
 
 NAMES = r"(Bill|Joao|Anna|bot3)"

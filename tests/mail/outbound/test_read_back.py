@@ -42,17 +42,8 @@ from pbem.mail.outbound.inline_css import load_styles
 from rules import RULES
 from rules.contract import other
 from tests.amount import amount
-from tests.mail.letters import (
-    BIPOD,
-    OFFERED,
-    POLICY,
-    SAMPLES,
-    a_challenge,
-    each_sample,
-    part_of_letter,
-    sample_bytes,
-    write_sample,
-)
+from tests.mail.letters import POLICY, SAMPLES, each_sample, part_of_letter, sample_bytes, write_sample
+from tests.mail.sample_values import BIPOD, OFFERED, a_challenge
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
 
 NASTY = [

@@ -29,8 +29,9 @@ from pbem.mail.inbound.html_to_text import html_to_text
 from rules import RULES
 from rules.contract import NoMove, RulesError
 from tests.amount import amount
-from tests.mail.letters import ONLOOKER, SAMPLES, part_of_letter, write_sample
+from tests.mail.letters import SAMPLES, part_of_letter, write_sample
 from tests.mail.outbound.test_read_back import assert_no_orders
+from tests.mail.sample_values import ONLOOKER
 from tests.people import HOST, NOON, a_game, command
 
 each_game = pytest.mark.parametrize("key", sorted(RULES))

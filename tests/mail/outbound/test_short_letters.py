@@ -14,7 +14,8 @@ from pbem.core.parsing.commands import ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import load_styles
 from rules import RULES
-from tests.mail.letters import OFFERED, SAMPLES, each_text, part_of_letter, sample_bytes, write_sample
+from tests.mail.letters import SAMPLES, each_text, part_of_letter, sample_bytes, write_sample
+from tests.mail.sample_values import OFFERED
 from tests.people import BILL, HOST, a_game
 
 SCREEN = 30
