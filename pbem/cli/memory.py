@@ -5,12 +5,12 @@ import gc
 from contextlib import suppress
 
 M_ARENA_MAX = -8  # mallopt(3)
-ARENAS = 2
+ARENAS = 1
 """Heaps of the C library, which makes eight for each processor. What one thread frees there no other uses."""
 
 
 def limit_arenas() -> None:
-    """Let all threads share two heaps. Call it before threads start; only glibc has the setting."""
+    """Let all threads share one heap. Call it before threads start; only glibc has the setting."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
