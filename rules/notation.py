@@ -9,7 +9,6 @@ from rules.board import Board
 MAX_LENGTH = 200
 """Characters; no move of any game is longer, so a longer line is prose."""
 
-_SEPARATOR = re.compile(r"[\s,]+")
 _GROUP = re.compile(r"([A-Za-z]{1,6})([0-9]{1,6})")
 _GROUPS = re.compile(r"(?:[A-Za-z]{1,6}[0-9]{1,6})+")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
@@ -17,7 +16,7 @@ _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 def words(text: str) -> list[str]:
     """Split a line at spaces and commas. A full stop or `!` at the end goes."""
-    return [word for word in _SEPARATOR.split(text.strip().rstrip(".!")) if word]
+    return text.strip().rstrip(".!").replace(",", " ").split()
 
 
 _JOINTS = frozenset("and & + - / und et och og".split())

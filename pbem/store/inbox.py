@@ -25,6 +25,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.game.game import Game
 from pbem.core.players import Player
@@ -81,6 +82,15 @@ class StoredMail:
         return in_words(self.detail, self.code)
 
 
+_KEPT_ONCE = {
+    dialect.__name__.rpartition(".")[2]: dialect.insert(messages_in)
+    .on_conflict_do_nothing(index_elements=["dedupe"])
+    .returning(messages_in.c.id)
+    for dialect in (postgresql, sqlite)
+}
+"""The insert of a mail that is not there yet, by dialect."""
+
+
 def store_mail(
     db: Connection,
     *,
@@ -104,9 +114,8 @@ def store_mail(
     people: dict[str, Any] = {"sender": sender[:320], "recipient": recipient[:320]}
     people |= {"about_game": about_game, "whose": whose if whose is None else whose[:320]}
     values: dict[str, Any] = {"received_at": at or now, "raw": raw, "sha256": sha256, **people}
-    new = upsert(db, messages_in).on_conflict_do_nothing(index_elements=["dedupe"])
     first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
-    id = db.execute(new.returning(messages_in.c.id), first).scalar_one_or_none()
+    id = db.execute(_KEPT_ONCE[db.dialect.name], first).scalar_one_or_none()
     if id is not None:
         return id, True
     again = {**values, "raw": b"", "state": "duplicate", "filed_at": now}

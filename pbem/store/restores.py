@@ -6,6 +6,7 @@ epoch. Letters carry it in Message-IDs and reply addresses, and newer rows are k
 """
 
 from datetime import UTC, datetime
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Table, func, insert, or_, select, update
 
@@ -19,9 +20,15 @@ NUMBERED_TABLES: dict[str, Table] = {"player": challenges, "bundle": bundles, "c
 """Tables whose numbers the reply addresses of each use contain, besides games."""
 
 
+_asked: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()
+"""The epoch by transaction: each letter and each answer asks for it."""
+
+
 def restore_epoch(db: Connection) -> int:
-    """Return the epoch for letters now; 0 without any restore."""
-    return db.execute(_EPOCH).scalar_one()
+    """Return the epoch for letters now; 0 without any restore. A transaction asks once."""
+    if db not in _asked:
+        _asked[db] = db.execute(_EPOCH).scalar_one()
+    return _asked[db]
 
 
 def last_restore(db: Connection) -> datetime | None:
@@ -32,6 +39,7 @@ def record_restore(db: Connection, now: datetime) -> int:
     """Record a restore and each journal's length; returns the new epoch."""
     number = max(restore_epoch(db) + 1, int((now - EPOCH_START).total_seconds()))
     db.execute(insert(restores).values(epoch=number, at=now))
+    _asked[db] = number
     longer = or_(games.c.restored_entries.is_(None), games.c.restored_entries > games.c.entries)
     db.execute(update(games).where(longer).values(restored_entries=games.c.entries))
     return number

@@ -153,7 +153,7 @@ _CONFIRMED = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
 
 def _confirmed_move(text: str, reader: MoveReader | None) -> Command | None:
     """`stay yes`: a move that gives the game up, confirmed in advance."""
-    found = _CONFIRMED.fullmatch(text)
+    found = _CONFIRMED.fullmatch(text) if text[-3:].lower() == "yes" else None
     move = (_move(found[1], reader) or _numbered_move(found[1], reader)) if found else None
     return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
 
@@ -294,7 +294,8 @@ _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 
 def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | None:
     bare = _BULLET.sub("", text)
-    for form in dict.fromkeys((bare, _STOP.sub("", bare))):
+    stopped = bare.rstrip(" ").endswith((".", "!", ","))
+    for form in dict.fromkeys((bare, _STOP.sub("", bare) if stopped else bare)):
         if form and form != text:
             found = _move(form, reader) or _numbered_move(form, reader) or conditional_command(form, reader)
             if found := found or (_word(form) if form.lower() != "resign" else None):

@@ -7,6 +7,7 @@ text part. Labels name each stone for screen readers and pointers.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 from operator import itemgetter
@@ -105,18 +106,24 @@ def _head(shown: Grid, styles: Styles) -> Iterator[str]:
 
 def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
     if not cell.text:
-        return f"<td{_span(cell)}></td>"
-    return f'<{tag}{_span(cell)} style="{styles[cell.look]}">{escape(cell.text)}</{tag[:2]}>'
+        return f"<td{_span(cell.span)}></td>"
+    return f'<{tag}{_span(cell.span)} style="{styles[cell.look]}">{escape(cell.text)}</{tag[:2]}>'
 
 
 def _field(cell: Cell, spot: Spot, styles: Styles) -> str:
     """Return one cell with its look. The last ply has a red edge, a win a blue one."""
-    marks = "".join(f";{styles[mark]}" for mark in ("last", "win") if mark in spot.marks)
-    words = escape(f"{spot.name}: {spot.words}")
     look = spot.ground if spot.look == "empty" and spot.ground in styles else spot.look
-    style = styles.get(look, styles["empty"]) + marks
-    return f'<td{_span(cell)} style="{style}" title="{words}" aria-label="{words}">{escape(spot.glyph)}</td>'
+    style = styles.get(look, styles["empty"])
+    if spot.marks:
+        style += "".join(f";{styles[mark]}" for mark in ("last", "win") if mark in spot.marks)
+    return _field_html(cell.span, style, spot.name, spot.words, spot.glyph)
 
 
-def _span(cell: Cell) -> str:
-    return f' colspan="{cell.span}"' if cell.span > 1 else ""
+@lru_cache(4096)  # most fields stay as they are from move to move
+def _field_html(span: int, style: str, name: str, content: str, glyph: str) -> str:
+    words, across = escape(f"{name}: {content}"), _span(span)
+    return f'<td{across} style="{style}" title="{words}" aria-label="{words}">{escape(glyph)}</td>'
+
+
+def _span(columns: int) -> str:
+    return f' colspan="{columns}"' if columns > 1 else ""

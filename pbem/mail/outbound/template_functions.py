@@ -150,6 +150,7 @@ class StyledFunctions:
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
         self._last_board: tuple[Picture | None, object, str] = (None, None, "")
+        self._last_stones: tuple[Position | None, str] = (None, "")
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
@@ -212,6 +213,15 @@ class StyledFunctions:
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
         """Return the stones as a short list, for ears and small screens. No line begins with a cell."""
+        if not (position.picture().scored or context["wishes"].stones):
+            return ""
+        last, listed = self._last_stones
+        if last is not position:
+            listed = self._list_stones(position)
+            self._last_stones = position, listed
+        return listed
+
+    def _list_stones(self, position: Position) -> str:
         picture, listed = position.picture(), punctuate_rows(count_shut(position))
         small = {spot.glyph for spot in picture.spots} & {"x", "o"}
         told = " ".join(label for label, _ in listed)
@@ -222,7 +232,7 @@ class StyledFunctions:
         ]
         lists = [*listed, *unlisted]
         lines = stone_lines(lists, LAID_OUT - 2)
-        if not lines or not (picture.scored or context["wishes"].stones):
+        if not lines:
             return ""
         items = [f"<li>{escape(label)}: {escape(' '.join(names))}</li>" for label, names in lists]
         return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
