@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
@@ -67,11 +68,15 @@ PRAGMAS = (
     "secure_delete=FAST",  # overwrites deleted content where that costs no extra writing
 )
 
-READ_OPTIONS: dict[str, dict[str, Any]] = {
-    "sqlite": {"reading": True},
-    "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
-}
-"""Options of a read-only transaction, by dialect."""
+WRITING, UNSYNCED, READING = ("FULL", "BEGIN IMMEDIATE"), ("NORMAL", "BEGIN IMMEDIATE"), ("FULL", "BEGIN")
+"""The kinds of SQLite's transactions: `synchronous`, and the statement that begins one."""
+
+KIND, SYNCHRONOUS = "kind", "synchronous"
+"""What a connection to SQLite has in `info`: the kind of its transaction, if not WRITING, and the setting."""
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+READ_ONLY: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+"""PostgreSQL's options of a read-only transaction."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ class Store:
     @contextmanager
     def write_unsynced(self) -> Iterator[Connection]:
         """Open a short transaction without waiting for the disk. A power failure may lose it."""
-        with self.engine.connect().execution_options(jotting=True) as connection, connection.begin():
+        with self._begin(UNSYNCED) as connection:
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
             yield connection
@@ -99,9 +104,24 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Open a read-only transaction with one consistent view. On SQLite it blocks no writer."""
-        options = READ_OPTIONS[self.engine.dialect.name]
-        with self.engine.connect().execution_options(**options) as connection, connection.begin():
+        with self._begin(READING, READ_ONLY) as connection:
             yield connection
+
+    @contextmanager
+    def _begin(self, kind: tuple[str, str], options: Mapping[str, Any] = NO_OPTIONS) -> Iterator[Connection]:
+        """Open a transaction of a kind on SQLite, and one with these options on PostgreSQL."""
+        with self.engine.connect() as connection:
+            if not is_sqlite(connection):
+                with connection.execution_options(**options).begin():
+                    yield connection
+                return
+            info = connection.info
+            info[KIND] = kind
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                del info[KIND]
 
     @property
     def file(self) -> Path | None:
@@ -150,7 +170,8 @@ def open_store(url: str, direct: str | None = None) -> Store:
         arguments = {"timeout": BUSY_SECONDS, "check_same_thread": False}
         engine = create_engine(url, connect_args=arguments, **HIDE_VALUES)
         event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+        # a listener at "begin" would make SQLAlchemy look for listeners at every statement
+        engine.dialect.do_begin = _begin  # type: ignore[assignment]
         return Store(engine)
     if backend == "postgresql":
         engine = _open_postgresql(url, pool_size=10, max_overflow=10)
@@ -247,15 +268,10 @@ def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
         raise InvalidatePoolError from None
 
 
-def _begin(connection: Connection) -> None:
-    options, line = connection.get_execution_options(), connection.connection.dbapi_connection
-    wanted = "NORMAL" if options.get("jotting") else "FULL"
-    begun = "BEGIN" if options.get("reading") else "BEGIN IMMEDIATE"
-    assert line is not None
-    try:  # SQLAlchemy would take ten times as long as SQLite for these
-        if connection.info.get("synchronous", "FULL") != wanted:
-            line.execute(f"PRAGMA synchronous={wanted}").close()
-            connection.info["synchronous"] = wanted
-        line.execute(begun).close()
-    except sqlite3.Error as wrong:
-        raise OperationalError(begun, None, wrong) from wrong
+def _begin(line: Any) -> None:
+    """Begin a transaction on SQLite, as its dialect. SQLAlchemy takes ten times as long for a statement."""
+    synchronous, begin = line.info.get(KIND, WRITING)
+    if line.info.get(SYNCHRONOUS, "FULL") != synchronous:
+        line.execute(f"PRAGMA synchronous={synchronous}").close()
+        line.info[SYNCHRONOUS] = synchronous
+    line.execute(begin).close()

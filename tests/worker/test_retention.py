@@ -27,6 +27,7 @@ from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import bounces, games, inbox, outages, outbox, players, tables
 from pbem.store.columns import metadata
+from pbem.store.engine import KIND, READING
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
 from tests.apps import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
@@ -158,8 +159,8 @@ def test_nobody_waits_while_it_is_looked_for_what_is_too_old(app: App, clock: Cl
     begun: list[str] = []
 
     def note(connection: Connection) -> None:
-        options = connection.get_execution_options()
-        reads = options.get("reading") or options.get("postgresql_readonly")
+        options, kind = connection.get_execution_options(), connection.info.get(KIND)
+        reads = kind == READING or options.get("postgresql_readonly")
         if current_thread() is main_thread() and not reads:
             begun.append("written")
 

@@ -51,13 +51,16 @@ LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
 """What begins a line of a list of facts, with the gap that brings its words below those of the others."""
 _QUOTATION = re.compile(r'"[^"]{1,40}"')
 
+_ASCII_CONTROLS = bytes(n for n in (*range(32), 127) if n not in b"\t\n")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def clean(text: str) -> str:
     """`text` without controls, newlines and tabs apart."""
-    printable = text.replace("\n", "").isprintable()  # no control is; this takes half the time
-    return text if printable else _CONTROLS.sub("", text)
+    if text.isascii():  # most are, and this takes a fifth of the time
+        raw = text.encode()
+        return text if len(raw.translate(None, _ASCII_CONTROLS)) == len(raw) else _CONTROLS.sub("", text)
+    return text if text.replace("\n", "").isprintable() else _CONTROLS.sub("", text)
 
 
 def page(rendered: str, reader: MoveReader | None) -> str:
