@@ -109,7 +109,7 @@ class Store:
 
     @contextmanager
     def _begin(self, kind: tuple[str, str], options: Mapping[str, Any] = NO_OPTIONS) -> Iterator[Connection]:
-        """Open a transaction of a kind on SQLite, and one with these options on PostgreSQL."""
+        """Open a transaction of a kind on SQLite, or with options on PostgreSQL."""
         with self.engine.connect() as connection:
             if not is_sqlite(connection):
                 with connection.execution_options(**options).begin():
@@ -269,7 +269,7 @@ def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
 
 
 def _begin(line: Any) -> None:
-    """Begin a transaction on SQLite, as its dialect. SQLAlchemy takes ten times as long for a statement."""
+    """Begin a transaction on SQLite. SQLAlchemy takes ten times as long for a statement."""
     synchronous, begin = line.info.get(KIND, WRITING)
     if line.info.get(SYNCHRONOUS, "FULL") != synchronous:
         line.execute(f"PRAGMA synchronous={synchronous}").close()

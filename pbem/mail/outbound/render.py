@@ -179,7 +179,7 @@ def _reader_of(boards: Sequence[tuple[Rules, Sequence[tuple[str, Any]]]]) -> Mov
 
 
 class _Environment(Environment):
-    """Jinja's, with the names of a template in one dict: its chain of two takes a tenth of a letter."""
+    """Jinja with the names of a template in one dict. Its own chain of dicts takes 5 % of a letter."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return {**self.globals, **(d or {})}
