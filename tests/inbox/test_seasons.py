@@ -73,8 +73,8 @@ def test_a_player_joins_confirms_and_gets_the_first_games_by_mail(app: App, cloc
     assert (league.RUNNING, 1) == (event.state, event.divisions)
     assert {**dict.fromkeys([*ids[:4], bill], league.PLAYING), ids[4]: league.ABSENT} == states(app, event.id)
     texts = [letter.text for letter in letters(app, BILL)[-3:]]
-    assert 1 == sum("the Bipod league, season 1, begins." in text for text in texts)
-    assert 2 == sum("in the Bipod league, season 1 begins" in text for text in texts)
+    assert 1 == sum("Bill, the Bipod league, season 1, begins." in text for text in texts)
+    assert 2 == sum("in the Bipod league, season 1, begins" in text for text in texts)
     assert all(game.state in (league.GOING, league.WAITING) for game in all_games(app, event.id))
     mine = [game for game in going(app, event.id, 1) if game.has(bill)]
     assert 2 == len(mine)
