@@ -51,10 +51,7 @@ def _welcome_bot(ctx: Context, name: str) -> int:
 
 
 def take_for_bots(ctx: Context, after: int) -> tuple[int, list[Letter]]:
-    """Start the game of one seek after `after` that bots may take.
-
-    Returns the seek's number, 0 if there is none, and the letters.
-    """
+    """Start one seek's game that bots may take, after `after`. Returns its number or 0, and letters."""
     levels, since = ctx.app.config.bots, ctx.now - lobby_challenges.BOTS_TAKE_AFTER
     seek = challenges.next_seek_for_bots(ctx.db, ctx.app.games_by_key, ctx.now, since, after, levels)
     if seek is None:

@@ -372,9 +372,6 @@ def _decide(app: App, game: Game, decide: Decide) -> None:
 
 
 def _check_unchanged(game: Game, db: Connection) -> None:
-    """Raise Refusal if the pairing is not what it was.
-
-    It is not after a director has a player play on.
-    """
+    """Raise Refusal if the pairing is not what it was. It is not after a director has a player play on."""
     if events.pairing_state(db, game.game or 0) != game.state:
         raise Refusal("The pairing has changed meanwhile.")

@@ -251,10 +251,7 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
 
 
 def places_of_player(db: Connection, player: int) -> list[Place]:
-    """List a player's places in events that are open or run.
-
-    The division is 0 before the start.
-    """
+    """List a player's places in events that are open or run. The division is 0 before the start."""
     there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.PLAYING)
     mine = (event_players.c.player_id == player, event_players.c.state.in_(there), events.c.state.in_(LIVE))
     query = select(events, event_players.c.division.label("seat")).where(*mine)

@@ -1,7 +1,4 @@
-"""The tables of watched players and leagues, and of letters about seeks.
-
-`migrations/` brings a database to this shape.
-"""
+"""Tables of watched players and leagues, and seek letters. `migrations/` makes their shape."""
 
 from sqlalchemy import Column, ForeignKey, Index, String
 

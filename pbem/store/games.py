@@ -184,10 +184,7 @@ def _journal_rows(game: Game, entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 
 def append_entries(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> Game:
-    """Write new entries, and the game's row after them; returns the game with them.
-
-    Raises Conflict for an entry already written.
-    """
+    """Write new entries and the game's row; returns the game. Raises Conflict for an entry already there."""
     if not entries:
         return game
     db.execute(_WRITTEN, _journal_rows(game, entries))

@@ -89,10 +89,7 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
 def players_by_name_order(
     db: Connection, begins: str, after: str, most: int, rules: str = ""
 ) -> list[Player]:
-    """Return players by name after one; `rules` asks for ended games.
-
-    Erased ones too.
-    """
+    """Return players by name after one, also erased ones; `rules` asks for ended games."""
     key = players.c.name_key
     begun = key.startswith(begins.lower(), autoescape=True)
     query = select(players.c.id).where(key > after.lower(), begun)

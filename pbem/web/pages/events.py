@@ -107,11 +107,8 @@ def event(id: int) -> Response:
 
 
 @dataclass(frozen=True)
-class Act:
-    """An act of an event's director.
-
-    `about` has the names of those whom it is about.
-    """
+class ShownAct:
+    """An act of an event's director. `about` has the names of those whom it is about."""
 
     at: datetime
     what: str
@@ -120,13 +117,13 @@ class Act:
     reason: str
 
 
-def _acts(db: Connection, id: int) -> list[Act]:
+def _acts(db: Connection, id: int) -> list[ShownAct]:
     """List the acts of an event's director."""
     acts = events.journal_of(db, id, "director")
     about = {player for act in acts for player in act.data.get("players", ())}
     known = players.players_by_ids(db, about) if about else {}
     return [
-        Act(
+        ShownAct(
             act.at,
             act.data["act"],
             [known[player].name for player in act.data.get("players", ())],
