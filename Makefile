@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 TESTS ?= tests
-# Two more than there are processors: tests also wait, for mail, clocks and processes.
-WORKERS ?= $(shell echo $$(($$(nproc) + 2)))
+# More than there are processors: tests also wait, for mail, clocks and processes. A whole run waits more.
+WORKERS ?= $(shell echo $$(($$(nproc) + $(if $(CI),2,1))))
 
 BIN := .venv/bin
 PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt

@@ -22,6 +22,8 @@ from pbem.keys.address_keys import secret_file
 made: OrderedDict[Hashable, tuple[sqlite3.Connection, bytes | None]] = OrderedDict()
 """The databases, in memory, and what the file of the secret held; the one used last is at the end."""
 MAX_KEPT = 120
+empty: list[bytes] = []
+"""The files that were found to be without rows; in most runs the copied template alone."""
 
 
 def once(app: App, words: Hashable, make: Callable[[], object]) -> None:
@@ -64,6 +66,18 @@ def _settings(app: App) -> str:
 
 
 def _empty(file: Path) -> bool:
+    """True if no table has a row. The same bytes as before, with none in the log beside them, are known."""
+    log = file.with_name(f"{file.name}-wal")
+    content = None if log.exists() and log.stat().st_size else file.read_bytes()
+    if content is not None and content in empty:
+        return True
+    found = _has_no_row(file)
+    if found and content is not None:
+        empty.append(content)
+    return found
+
+
+def _has_no_row(file: Path) -> bool:
     with closing(sqlite3.connect(file)) as db:
         names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         only = {"alembic_version": "WHERE false", "sqlite_sequence": "WHERE seq > 0"}

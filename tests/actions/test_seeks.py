@@ -26,6 +26,7 @@ from tests.apps import (
     state,
     writes,
 )
+from tests.snapshots import once
 
 
 @pytest.fixture
@@ -35,9 +36,13 @@ def app_config() -> dict[str, str]:
 
 @pytest.fixture
 def app(app: App) -> App:
+    once(app, "three players", lambda: _register(app))
+    return app
+
+
+def _register(app: App) -> None:
     for who, name in ((BILL, "Bill"), (JOAO, "Joao"), (ANNA, "Anna")):
         register(app, who, name)
-    return app
 
 
 def welcome(app: App, who: str) -> Letter:

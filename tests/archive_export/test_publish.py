@@ -25,6 +25,7 @@ from pbem.core.records.record import examine_record
 from pbem.keys.record_keys import read_public_keys
 from pbem.store.tables import games, players
 from tests.people import SEED_GAME
+from tests.snapshots import once
 from tests.web.library import PUBLIC, a_short_game, add, begin, open_library, play, the_seeds_game
 from tests.web.markup import read
 
@@ -33,11 +34,15 @@ from tests.web.markup import read
 def app(tmp_path: Path, database_url: str) -> Iterator[App]:
     """Two finished games and one that runs. Game 1 is between Bill and Joao, game 2 between Bill and Anna."""
     app = open_library(tmp_path / "var", database_url, **PUBLIC)
+    once(app, "published", lambda: _play(app))
+    yield app
+    app.close()
+
+
+def _play(app: App) -> None:
     the_seeds_game(app, {1: "Write to bill@example.org"})
     a_short_game(app)
     play(app, begin(app, "Joao", "Anna"), SEED_GAME[:4])
-    yield app
-    app.close()
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def is_empty(environ: dict[str, str]) -> bool:
 
 
 @pytest.mark.each_database
-@pytest.mark.parametrize("tables", amount([5, 0], [1, 5, 0]))
+@pytest.mark.parametrize("tables", amount([5], [1, 5, 0]))
 def test_a_killed_backup_leaves_no_file_and_the_next_is_whole(
     tables: int, app: App, environ: dict[str, str], elsewhere: dict[str, str], tmp_path: Path, clock: Clock
 ) -> None:
@@ -98,7 +98,7 @@ def test_a_killed_backup_leaves_no_file_and_the_next_is_whole(
 
 
 @pytest.mark.each_database
-@pytest.mark.parametrize("point", ["rows", "files", "commit"])
+@pytest.mark.parametrize("point", amount(["files", "commit"], ["rows", "files", "commit"]))
 def test_a_killed_restore_leaves_no_rows_and_can_be_run_again(
     point: str, app: App, backup: Path, elsewhere: dict[str, str], clock: Clock
 ) -> None:

@@ -34,6 +34,7 @@ from tests.apps import (
     reply,
     writes,
 )
+from tests.snapshots import once
 from tests.web.markup import read
 from tests.web.signing_in import get, send, sign_in
 
@@ -44,12 +45,16 @@ NAMED = Operator("root", "She runs the league.")
 @pytest.fixture
 def directed(app: App) -> App:
     """A game of Bill and Joao with two moves, and Anna, a director."""
+    once(app, "directed", lambda: _direct(app))
+    return app
+
+
+def _direct(app: App) -> None:
     begin(app)
     assert "done" == writes(app, BILL, "f2\n\nYou are a fool.")
     assert "done" == writes(app, JOAO, "e5")
     register(app, ANNA, "Anna")
     acts.carry_out(app, NAMED, acts.name_director, "Anna")
-    return app
 
 
 def direct(app: App, line: str, why: str = WHY, who: str = ANNA) -> str:

@@ -53,8 +53,6 @@ from tests.apps import (
 )
 from tests.people import NOON
 
-pytestmark = pytest.mark.each_database
-
 DAY = timedelta(days=1)
 MIGRATION = import_module("pbem.store.migrations.versions.0036_blobs")
 BLOB_DAYS = 10
@@ -200,6 +198,7 @@ def test_a_moved_mail_is_handled_again(app: App, clock: Clock) -> None:
     assert letters(app, BILL)[-2].text == letters(app, BILL)[-1].text
 
 
+@pytest.mark.each_database
 def test_purged_bytes_are_deleted_everywhere(app: App, clock: Clock) -> None:
     played(app, clock)
     move(app)
@@ -254,6 +253,7 @@ def test_a_crash_before_the_row_is_written_loses_nothing_and_leaves_an_orphan(ap
     assert before == whatever_is_read(app)
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("place", ["meddling"], indirect=True)
 def test_a_row_that_changes_meanwhile_keeps_what_it_has(app: App, clock: Clock) -> None:
     played(app, clock)
@@ -393,6 +393,7 @@ def test_a_mail_whose_blob_cannot_be_read_is_put_aside_and_told_and_others_go_on
     assert any("m3" in letter.text for letter in letters(app, OPERATOR))
 
 
+@pytest.mark.each_database
 def test_a_download_has_moved_mails_and_reads_them_with_no_transaction_open(
     app: App, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -435,6 +436,7 @@ def test_a_twin_that_was_restored_reads_and_deletes_nothing_until_it_is_told(
     assert {*blobs(app)} < {*there}
 
 
+@pytest.mark.each_database
 def test_whoever_loses_the_place_meanwhile_stops(app: App, clock: Clock) -> None:
     played(app, clock)
     tend_blobs(app)

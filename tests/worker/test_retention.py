@@ -31,8 +31,6 @@ from pbem.store.engine import KIND, READING
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
 from tests.apps import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
-pytestmark = pytest.mark.each_database
-
 DAY = timedelta(days=1)
 MAILS, LETTERS, TRACES = 60, 40, 200
 
@@ -82,6 +80,7 @@ def test_mails_and_letters_lose_their_text_each_after_its_days(app: App, clock: 
     assert not purge(app)
 
 
+@pytest.mark.each_database
 def test_at_last_every_trace_goes_but_the_player(app: App, clock: Clock) -> None:
     register(app, BILL, "Bill")
     send_due(app)
@@ -149,6 +148,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
     assert [0, 0] == [rows(app, "messages_in"), rows(app, "outbox")]
 
 
+@pytest.mark.each_database
 def test_nobody_waits_while_it_is_looked_for_what_is_too_old(app: App, clock: Clock) -> None:
     """A write transaction begins only if there is something to delete.
 
@@ -254,6 +254,7 @@ def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(app: App,
     assert 8 == len(set(written))
 
 
+@pytest.mark.each_database
 def test_many_rows_go_in_slices_and_whoever_stops_it_stops_it_between_two(app: App, clock: Clock) -> None:
     with app.store.write() as db:
         for n in range(2 * SLICE + 1):
@@ -280,6 +281,7 @@ def test_what_webhooks_and_questions_left_behind_goes(app: App, clock: Clock) ->
     assert 0 == rows(app, "nonces")
 
 
+@pytest.mark.each_database
 def test_it_is_done_once_a_day_however_many_ask(app: App, clock: Clock) -> None:
     register(app, BILL, "Bill")
     send_due(app)
