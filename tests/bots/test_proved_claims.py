@@ -137,6 +137,7 @@ def test_a_claim_is_asked_for_once_at_a_time_and_alone(won: App) -> None:
 def test_plain_claims_stay_for_soft_clocks(won: App) -> None:
     writes(won, BILL, "claim win")
     assert "Only a soft clock leaves anything to claim" in last_words(won, BILL)
+    assert '"claim win proved" asks for a proof' in last_words(won, BILL)
 
 
 @pytest.mark.parametrize("step", ["claim job", "compute job"])

@@ -164,7 +164,10 @@ def _claim(turn: Turn, command: Command) -> Turn:
         return _claim_proof(turn, command)
     state, when, result = turn.state, turn.request.when, command.args["result"].lower()
     if not turn.game.soft:
-        raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
+        raise Refusal(
+            "Only a soft clock leaves anything to claim. If you have won whatever follows, "
+            "`claim win proved` asks for a proof."
+        )
     if state.flagged is None or state.to_play == turn.seat or when.repeated_before(state.flagged):
         raise Refusal(f"There is nothing to claim: {turn.opponent} has not run out of time.")
     if (pause := interval_at(turn.game.stops.both, when.accepted)) is not None:
