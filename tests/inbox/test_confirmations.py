@@ -60,7 +60,7 @@ def test_a_question_answered_too_late_is_told_too(app: App, clock: Clock) -> Non
     reply(app, BILL, bills, "resign")
     clock.pass_by(days=8)
     assert "refused" == writes(app, BILL, "confirm")
-    assert "good for 7 days" in letters(app, BILL)[-1].text.replace("\n", " ")
+    assert "open for 7 days" in letters(app, BILL)[-1].text.replace("\n", " ")
 
 
 def test_a_question_about_orders_shows_everything_that_would_be_done(app: App) -> None:
