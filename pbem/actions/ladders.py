@@ -72,9 +72,10 @@ def _name_players(results: Sequence[Result[int]], names: dict[int, str]) -> list
 def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **facts: Any) -> Letter:
     """Make a letter that shows a ladder. `stage` is entered, challenged, left or shown."""
     shown = load_ladder(ctx.db, event, ctx.now)
-    free = _free_above(ctx, event, shown, player) if player.name in shown.order else []
-    known = {"title": event.title, "shown": shown, "me": player.name, "free": free, "other": "", **facts}
-    return to_player("ladder", player, stage=stage, **known)
+    free, why = _free_above(ctx, event, shown, player) if player.name in shown.order else ([], "")
+    names = [other.name for other in free]
+    known = {"title": event.title, "shown": shown, "me": player.name, "free": names, "why": why, "other": ""}
+    return to_player("ladder", player, stage=stage, **known | facts)
 
 
 def told_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
@@ -198,20 +199,19 @@ def _named_above(ctx: Context, player: Player, event: Event, shown: Ladder, name
 
 
 def _highest(ctx: Context, player: Player, event: Event, shown: Ladder) -> Player:
-    above = shown.above(player.name)
-    known = players.players_by_ids(ctx.db, [line.player for line in above])
-    problems = [_problem(ctx, event, shown, player, known[line.player]) for line in above]
-    free = [line.player for line, problem in zip(above, problems, strict=True) if not problem]
+    free, why = _free_above(ctx, event, shown, player)
     if free:
-        return known[free[0]]
-    raise Refusal(f"You can challenge nobody on the {event.title} now. {' '.join(dict.fromkeys(problems))}")
+        return free[0]
+    raise Refusal(f"You can challenge nobody on the {event.title} now. {why}")
 
 
-def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> list[str]:
-    """Return whom the player can challenge now, highest first."""
+def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> tuple[list[Player], str]:
+    """Return whom the player can challenge now, highest first, and why it is nobody."""
     above = shown.above(player.name)
     known = players.players_by_ids(ctx.db, [line.player for line in above])
-    return [line.name for line in above if not _problem(ctx, event, shown, player, known[line.player])]
+    looked = [(known[each.player], _problem(ctx, event, shown, player, known[each.player])) for each in above]
+    free = [other for other, problem in looked if not problem]
+    return free, "" if free else " ".join(dict.fromkeys(problem for _, problem in looked))
 
 
 def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: Player) -> str:

@@ -41,6 +41,8 @@ def letters_of_ladders(game: Game) -> Iterator[tuple[str, Letter]]:
         _ladder("challenged", replace(SHOWN, waiting=WAITING), until=UNTIL, other="Joao"),
     )
     yield "ladder-shown", _ladder("shown", replace(SHOWN, waiting=WAITING), free=FREE[1:])
+    why = "You have challenged Joao already."
+    yield "ladder-nobody", _ladder("shown", replace(SHOWN, waiting=WAITING), why=why)
     yield "ladder-others", _ladder("shown", others)
     yield "ladder-left", _ladder("left", others)
     yield "ladderask", _question(often=False)
@@ -51,7 +53,7 @@ def letters_of_ladders(game: Game) -> Iterator[tuple[str, Letter]]:
 
 
 def _ladder(stage: str, shown: Ladder, **facts: Any) -> Letter:
-    known = {"title": EVENT.title, "shown": shown, "me": "Bill", "free": [], "other": "", **facts}
+    known = {"title": EVENT.title, "shown": shown, "me": "Bill", "free": [], "why": "", "other": "", **facts}
     return to_player("ladder", BILL, stage=stage, **known)
 
 
