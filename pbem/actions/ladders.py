@@ -73,9 +73,8 @@ def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **fact
     """Make a letter that shows a ladder. `stage` is entered, challenged, left or shown."""
     shown = load_ladder(ctx.db, event, ctx.now)
     free, why = _free_above(ctx, event, shown, player) if player.name in shown.order else ([], "")
-    names = [other.name for other in free]
-    known = {"title": event.title, "shown": shown, "me": player.name, "free": names, "why": why, "other": ""}
-    return to_player("ladder", player, stage=stage, **known | facts)
+    known: dict[str, Any] = {"title": event.title, "shown": shown, "me": player.name, "why": why, "other": ""}
+    return to_player("ladder", player, stage=stage, free=[each.name for each in free], **known | facts)
 
 
 def told_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
@@ -193,8 +192,8 @@ def _named_above(ctx: Context, player: Player, event: Event, shown: Ladder, name
     names = [] if found else players.names_like(ctx.db, named)
     other = check_can_challenge(player, found, named, names)
     if problem := _problem(ctx, event, shown, player, other):
-        free = _free_above(ctx, event, shown, player)
-        raise Refusal(problem + (f" Now you can challenge {' or '.join(free)}." if free else ""))
+        free = " or ".join(each.name for each in _free_above(ctx, event, shown, player)[0])
+        raise Refusal(problem + (f" Now you can challenge {free}." if free else ""))
     return other
 
 

@@ -216,7 +216,7 @@ def test_a_look_for_seeks_that_fails_holds_up_no_bot(begun: App, monkeypatch: py
     monkeypatch.setattr(playing, "SLOW", BOT_LEVELS)
     writes(begun, BILL, "f2")
     ends = time.monotonic() + 60
-    playing.run(begun, lambda _: len(moves(begun)) == 2 or time.monotonic() > ends)
+    playing.run(begun, lambda _: len(load(begun).state.plies) == 2 or time.monotonic() > ends)
     assert looks
     assert 2 == len(moves(begun))
 
