@@ -96,7 +96,7 @@ class Store:
     @contextmanager
     def write_unsynced(self) -> Iterator[Connection]:
         """Open a short transaction without waiting for the disk. A power failure may lose it."""
-        with self._begin(UNSYNCED) as connection:
+        with self._transaction(UNSYNCED) as connection:
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
             yield connection
@@ -104,11 +104,13 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Open a read-only transaction with one consistent view. On SQLite it blocks no writer."""
-        with self._begin(READING, READ_ONLY) as connection:
+        with self._transaction(READING, READ_ONLY) as connection:
             yield connection
 
     @contextmanager
-    def _begin(self, kind: tuple[str, str], options: Mapping[str, Any] = NO_OPTIONS) -> Iterator[Connection]:
+    def _transaction(
+        self, kind: tuple[str, str], options: Mapping[str, Any] = NO_OPTIONS
+    ) -> Iterator[Connection]:
         """Open a transaction of a kind on SQLite, or with options on PostgreSQL."""
         with self.engine.connect() as connection:
             if not is_sqlite(connection):

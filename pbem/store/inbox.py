@@ -83,10 +83,10 @@ class StoredMail:
 
 
 _KEPT_ONCE = {
-    dialect.__name__.rpartition(".")[2]: dialect.insert(messages_in)
+    name: dialect.insert(messages_in)
     .on_conflict_do_nothing(index_elements=["dedupe"])
     .returning(messages_in.c.id)
-    for dialect in (postgresql, sqlite)
+    for name, dialect in (("postgresql", postgresql), ("sqlite", sqlite))
 }
 """The insert of a mail that is not there yet, by dialect."""
 

@@ -162,6 +162,9 @@ def test_no_control_is_printable():
     controls = [sign for sign in map(chr, range(0x3000)) if _CONTROLS.match(sign)]
     assert not any(map(str.isprintable, controls))
     assert "a\n\tb" == clean("\x00a\n\t\u2028b\x9f")
+    every = "".join(map(chr, range(128)))
+    assert "\t\n" + every[32:127] == clean(every)
+    assert "\t\n" + every[32:127] + "é" == clean(every + "é")
 
 
 @pytest.mark.parametrize("before", range(48, 72))
