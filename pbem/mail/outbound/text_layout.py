@@ -1,7 +1,7 @@
 """Turns rendered text into a letter's lines: filled, narrow and harmless.
 
 Prose at the left margin is filled to 72 columns; an indented line is wrapped under itself where it is too
-long; a line after KEPT stays. No line that is quoted back reads as an order, begins a quotation, or is mangled.
+long; a line after KEPT stays. No line, quoted back, reads as an order, begins a quotation, or is mangled.
 """
 
 import re

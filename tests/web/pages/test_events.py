@@ -31,7 +31,8 @@ def client(app: App) -> FlaskClient:
 
 
 def test_the_list_says_which_leagues_there_are(app: App, client: FlaskClient) -> None:
-    assert "There is no league yet" in client.get("/events").text
+    assert "There is no league yet" in (page := client.get("/events").text)
+    assert "<code>join" not in page  # nobody can join what is not there
     fill_events(app)
     listed = client.get("/events").text
     assert '<a href="/events/1">Bipod league, season 1</a>' in listed
