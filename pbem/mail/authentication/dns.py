@@ -16,6 +16,7 @@ from pbem.mail.authentication.dkim_verify import DnsUnanswered
 SECONDS = 3.0
 MARGIN_SECONDS = 0.2
 """Margin before the deadline, so that silence is remembered in time."""
+CANCEL_SECONDS = 0.05
 CACHE_SECONDS = 60.0
 MAX_CACHED = 10_000
 MAX_AT_ONCE = 200
@@ -45,7 +46,14 @@ class DnsClient:
 
     def _serve(self) -> None:
         with self._runner:
-            self._runner.run(self._stop.wait())
+            self._runner.run(self._until_stopped())
+
+    async def _until_stopped(self) -> None:
+        await self._stop.wait()
+        while pending := [task for task in self._asking.values() if not task.done()]:
+            for task in pending:  # perhaps again: `wait_for` of Python 3.11 can lose a cancel
+                task.cancel()
+            await asyncio.wait(pending, timeout=CANCEL_SECONDS)
 
     def __call__(self, name: str) -> list[str]:
         """Return the joined TXT records of a name (RFC 7208 3.3). Raises DnsUnanswered."""

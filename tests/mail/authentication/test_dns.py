@@ -75,6 +75,18 @@ def test_silence_is_remembered_for_all_that_the_next_mail_asks(names: DnsClient)
     assert not names.ask(["_dmarc.example.org", "2.silent.example"]).done()
 
 
+def test_a_client_that_is_closed_waits_for_no_question() -> None:
+    asked = [f"n{n}.silent.example" for n in range(20)]
+    with name_server({(name, "TXT"): SILENT for name in asked}) as port:
+        for wait in range(20):
+            names = DnsClient(Listen("127.0.0.1", port), 30)
+            names.ask(asked)
+            time.sleep(wait / 5000)  # sockets are being opened
+            began = time.monotonic()
+            names.close()
+            assert time.monotonic() - began < 5
+
+
 def test_an_answer_is_asked_for_once(names: DnsClient) -> None:
     names("_dmarc.example.org")
     names.close()
