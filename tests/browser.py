@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from pbem.app import App
 from pbem.web import create_app
+from tests.serving import serving
 
 QUIETLY = [
     "--no-sandbox",
@@ -71,15 +71,8 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, inpu
 @contextmanager
 def web_pages(app: App) -> Iterator[str]:
     """Serve the pages of an app; give their address without a slash."""
-    server = make_server("127.0.0.1", 0, create_app(app), threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(make_server("127.0.0.1", 0, create_app(app), threaded=True)) as server:
         yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @contextmanager

@@ -7,7 +7,8 @@ import socketserver
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Thread
+
+from tests.serving import serving
 
 GREETING = b"* OK [CAPABILITY IMAP4rev1] ready\r\n"
 DATE = b"01-Mar-2026 12:00:00 +0000"
@@ -86,14 +87,8 @@ def _body(server: Imap, uid: int, tag: bytes, done: bytes) -> bytes:
 @contextmanager
 def imap_server() -> Iterator[Imap]:
     """Start a server on a loopback port; stop it at the end."""
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Line) as server:
-        server.daemon_threads = True
-        imap = Imap(port=server.server_address[1])
-        server.imap = imap  # type: ignore[attr-defined]
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield imap
-        finally:
-            server.shutdown()
-            thread.join()
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Line)
+    server.daemon_threads = True
+    server.imap = imap = Imap(port=server.server_address[1])  # type: ignore[attr-defined]
+    with serving(server):
+        yield imap

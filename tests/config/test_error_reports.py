@@ -7,11 +7,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
 
 import pytest
 
 from pbem.config.load import SettingsError, config_from
+from tests.serving import serving
 
 TOKEN = "abcdefghijklmnopqrstuvwx"
 PROGRAM = """
@@ -57,13 +57,9 @@ class Request(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def sentry() -> Iterator[Server]:
-    with Server(("127.0.0.1", 0), Request) as server:
+    with serving(Server(("127.0.0.1", 0), Request)) as server:
         server.got = []
-        thread = Thread(target=server.serve_forever)
-        thread.start()
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def test_errors_are_sent_with_their_traceback_and_without_mails_and_secrets(

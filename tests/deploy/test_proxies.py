@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -18,6 +17,7 @@ import pytest
 
 from tests.mail.doctor.test_certificates import NOW, certificate
 from tests.ports import free_port
+from tests.serving import serving
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 PATIENCE_SECONDS = 60
@@ -39,12 +39,8 @@ class Seen(BaseHTTPRequestHandler):
 
 @contextmanager
 def pages() -> Iterator[int]:
-    with HTTPServer(("127.0.0.1", 0), Seen) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
+    with serving(HTTPServer(("127.0.0.1", 0), Seen)) as server:
         yield server.server_port
-        server.shutdown()
-        thread.join()
 
 
 def forged(port: int) -> str:

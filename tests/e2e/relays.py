@@ -5,7 +5,9 @@ from __future__ import annotations
 import socketserver
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
+from threading import Event
+
+from tests.serving import serving
 
 
 class Scripted(socketserver.StreamRequestHandler):
@@ -71,11 +73,5 @@ class ScriptedServer(socketserver.ThreadingTCPServer):
 @contextmanager
 def scripted_server(*, pipelining: bool = False) -> Iterator[ScriptedServer]:
     """Run a scripted relay."""
-    with ScriptedServer(pipelining=pipelining) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(ScriptedServer(pipelining=pipelining)) as server:
+        yield server

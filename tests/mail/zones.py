@@ -5,7 +5,6 @@ from __future__ import annotations
 import socketserver
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from threading import Thread
 from typing import Any
 
 import dns.flags
@@ -14,6 +13,7 @@ import dns.rcode
 import dns.rrset
 
 from pbem.mail.doctor.lookups import Answer, DnsLookup
+from tests.serving import serving
 
 Zone = Mapping[tuple[str, str], list[str]]
 """(name, type) -> records as the checks get them; TXT text without quotes."""
@@ -62,13 +62,8 @@ def _zone_text(kind: str, record: str) -> str:
 @contextmanager
 def name_server(zone: Zone, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[Any]:
     """Return the port of a name server for a zone; by default a free one on 127.0.0.1."""
-    with socketserver.ThreadingUDPServer(at, _Question) as server:
-        server.zone = zone  # type: ignore[attr-defined]
-        server.daemon_threads = True
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
+    server = socketserver.ThreadingUDPServer(at, _Question)
+    server.zone = zone  # type: ignore[attr-defined]
+    server.daemon_threads = True
+    with serving(server):
+        yield server.server_address[1]

@@ -8,10 +8,11 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock, Thread
+from threading import Lock
 from typing import Literal
 
 from pbem.mail.person.mailbox import Letter
+from tests.serving import serving
 
 Mood = Literal["well", "busy", "refusing", "hanging", "dropping", "away"]
 """`busy` says 451, `refusing` 554 5.7.1 about us, `hanging` nothing after the text. `dropping` takes the
@@ -114,11 +115,5 @@ class Relay(socketserver.ThreadingTCPServer):
 
 @contextmanager
 def running_relay() -> Iterator[Relay]:
-    with Relay() as relay:
-        thread = Thread(target=relay.serve_forever, kwargs={"poll_interval": NAP_SECONDS})
-        thread.start()
-        try:
-            yield relay
-        finally:
-            relay.shutdown()
-            thread.join()
+    with serving(Relay()) as relay:
+        yield relay
