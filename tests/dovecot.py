@@ -34,6 +34,7 @@ mail_gid = {group}
 protocols = imap
 ssl = no
 disable_plaintext_auth = no
+auth_failure_delay = 0
 mail_location = maildir:{folder}/mail
 passdb {{
   driver = static

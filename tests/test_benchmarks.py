@@ -9,7 +9,7 @@ import pytest
 from benchmarks import archive, clock, letters, pictures, records, standings, turn
 
 SMALL: dict[ModuleType, dict[str, object]] = {
-    archive: {"FEW": 2000, "MANY": 2500, "ROUNDS": 1},
+    archive: {"FEW": 1600, "MANY": 1700, "ROUNDS": 1},
     clock: {"FEW": 600, "MANY": 700, "DUE": {0: -50, 10: 9}},
     letters: {"COUNT": 4, "ROUNDS": 1, "SIGNATURES": 2},
     pictures: {"ROUNDS": 1},

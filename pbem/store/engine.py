@@ -27,7 +27,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 BUSY_SECONDS = 10
-"""Time that a writer waits for SQLite's lock before it raises."""
+"""Time that a writer waits for SQLite's lock before it raises, unless the URL says `?timeout=`."""
 
 HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
 """Hides values in errors and logs: they include letters and reply addresses."""
@@ -169,7 +169,9 @@ def open_store(url: str, direct: str | None = None) -> Store:
     if backend == "sqlite":
         if parsed.database:
             _make_private(Path(parsed.database))
-        arguments = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+        arguments: dict[str, Any] = {"check_same_thread": False}
+        if "timeout" not in parsed.query:
+            arguments["timeout"] = BUSY_SECONDS
         engine = create_engine(url, connect_args=arguments, **HIDE_VALUES)
         event.listen(engine, "connect", _prepare)
         # a listener at "begin" would make SQLAlchemy look for listeners at every statement

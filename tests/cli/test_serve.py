@@ -240,7 +240,8 @@ def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
     with sqlite3.connect(file, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
-        done = pbem(env, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
+        hurried = {**env, "PBEM_DATABASE": f"sqlite:///{file}?timeout=0.1"}
+        done = pbem(hurried, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
         other.execute("ROLLBACK")
     other.close()
     assert 75 == done.returncode

@@ -8,11 +8,12 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+from tests.amount import amount
 from tests.databases import postgres_server
 from tests.replica import promote, synchronous_replica
 from tests.soak.play import APART, Play, playing
 
-PAIRS, MOVES, SEED = 4, 12, 1
+PAIRS, MOVES, SEED = 4, amount(4, 12), 1
 PATIENCE_SECONDS = 120.0
 MAX_LOG_BYTES = 10_000
 """Of all programs together."""

@@ -102,7 +102,10 @@ LOOKS_IN_A_ROW = 4
 
 
 @pytest.mark.each_database
-def test_an_idle_worker_asks_once_a_beat(database_url: str, tmp_path: Path) -> None:
+def test_an_idle_worker_asks_once_a_beat(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.worker.worker.BEAT_SECONDS", 0.25)
     app = open_app(config_from({"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}))
     looks: list[bool] = []
     idle = Event()
