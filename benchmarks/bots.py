@@ -23,6 +23,8 @@ from rules.search import think
 from rules.search.levels import LEVELS
 from rules.search.tree import Tree
 
+PLAYED = Path(__file__).with_name("bots.jsonl")
+"""Games of levels that stand in docs/bots.md. After a change of the search, begin another file."""
 GAMES = 4
 MAX_PLIES = 400
 CHANCE = 0
@@ -189,7 +191,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=_read_pairs, help="pairs of levels, such as 2:1,1:0; 0 is chance")
     parser.add_argument("--boards", choices=list(BOARDS), default="small")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--state", type=Path, default=Path("bots.jsonl"), metavar="FILE")
+    parser.add_argument("--state", type=Path, default=PLAYED, metavar="FILE")
     given = parser.parse_args()
     wanted = given.pairs or pairs([int(level) for level in given.levels.split(",")])
     rows = [

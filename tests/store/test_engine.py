@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Thread
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from pbem.store.engine import Store, is_unavailable, open_store
+from pbem.store.engine import BUSY_SECONDS, Store, is_unavailable, open_store
 
 pytestmark = pytest.mark.each_database
 
@@ -38,7 +39,9 @@ def test_a_locked_file_is_worth_another_try(sqlite_url: str) -> None:
     store = open_store(f"{sqlite_url}?timeout=0.1")
     with sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
         assert is_unavailable(trouble(store, "SELECT 1"))
+        assert time.monotonic() - began < BUSY_SECONDS / 2
         other.execute("ROLLBACK")
     other.close()
     store.close()
