@@ -1,4 +1,4 @@
-"""Abstract board games by mail: people answer letters, the server keeps the games."""
+"""Abstract board games by mail: people answer letters, the server keeps games."""
 
 from importlib.metadata import PackageNotFoundError, version
 

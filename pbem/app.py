@@ -26,12 +26,12 @@ def utc_now() -> datetime:
 
 
 def free_bytes(folder: Path) -> int:
-    """The bytes that we can still write to the disk of a folder."""
+    """The bytes that we can still write to a folder's disk."""
     return disk_usage(folder).free
 
 
 def clock_for(config: Config) -> Callable[[], datetime]:
-    """Return the clock for these settings: real, or faster from the time in `hurried`."""
+    """Return these settings' clock: real, or faster from the time in `hurried`."""
     if config.hurry == 1:
         return utc_now
     kept = config.var / "hurried"

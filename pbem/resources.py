@@ -7,7 +7,7 @@ from rules.contract import Rules
 
 
 def folders(own: Path | None = None) -> list[Path]:
-    """The folders to search, the operator's `own` first; raises FileNotFoundError where ours are missing."""
+    """The folders to search, the operator's `own` first. Raises FileNotFoundError where ours are missing."""
     package = Path(__file__).parent
     for shipped in (package / "_templates", package.parent / "templates"):
         if shipped.is_dir():

@@ -1,1 +1,1 @@
-"""Carries out what a command or the clock does, one module a noun."""
+"""Carries out what a command or the clock does. Each noun has a module."""

@@ -99,13 +99,13 @@ class Context:
         return ReplyTo("confirm", question.id)
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:
-        """Count the letters to an address within a time, of these kinds or all."""
+        """Count the letters to an address within a time. Without `kinds`, all count."""
         return outbox.count_letters(self.db, address, self.now - within, kinds or None)
 
 
 @dataclass(frozen=True)
 class Disposition:
-    """The end of a mail or part: state, code, note for the operator, letters."""
+    """The end of a mail or part: state, code, operator's note, letters."""
 
     state: str
     detail: str = ""
@@ -142,7 +142,7 @@ class KnownPlayer:
 
 @dataclass(frozen=True)
 class UnverifiedPlayer:
-    """Somebody who writes from a registered address without proof that it is theirs."""
+    """A writer from a registered address without proof that it is theirs."""
 
     player: Player
     game_id: int | None
@@ -196,7 +196,7 @@ def refused_letter(
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a mail: one block of commands, with context and writer."""
+    """A mail's part: one block of commands, with context and writer."""
 
     ctx: Context
     sender: KnownPlayer

@@ -1,4 +1,4 @@
-"""Stores a decision: its entries or pending move, its notes, and its question."""
+"""Stores a decision: its entries or pending move, notes, and question."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -52,7 +52,7 @@ def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: tur
 def ask_about_move(
     ctx: Context, player: Player, game: int | None, since: int | None, letter: Letter, move: str
 ) -> Letter:
-    """Make a letter that shows a move seen in a mail, written after `since`. A yes plays it."""
+    """Make a letter that shows a move seen in a mail. The mail was written after `since`. A yes plays it."""
     data = {"game": game, "since": since, "move": move}
     return replace(letter, reply=ctx.ask("seen", player.address, data))
 
@@ -82,7 +82,7 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
 def resign(
     ctx: Context, game: Game, seat: Seat, words: str = "", since: int | None = None, move: str = ""
 ) -> tuple[str, list[Letter]]:
-    """Carry out a confirmed resignation; returns a refusal's reason, or "", and letters."""
+    """Carry out a confirmed resignation. Returns a refusal's reason, or "", and letters."""
     game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
     decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
     return decision.refused, [*letters, *commit(ctx, game, seat, decision)]

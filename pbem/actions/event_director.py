@@ -28,7 +28,7 @@ TURNED = {"1-0": "0-1", "0-1": "1-0", "1/2": "1/2", "+": "-", "-": "+"}
 
 @dataclass(frozen=True)
 class EventAct:
-    """A director's act in a transaction: its moment, reason (or words) and director."""
+    """A director's act in a transaction: moment, reason (or words), director."""
 
     db: Connection
     now: datetime

@@ -62,7 +62,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
 
 
 def days_off(ctx: Context, player: Player) -> dict[str, str]:
-    """Return a vacation from now, one in two weeks, and any planned one. They are as a player writes them."""
+    """Return a vacation now, one in two weeks, and any planned one. They are as a player writes them."""
     taken, joined = vacations.vacations_of_players(ctx.db, [player.id])[player.id], player.created_at
     zone = zone_of(player.preferences.zone)
     first = ctx.now.astimezone(zone).date() + AHEAD

@@ -58,7 +58,7 @@ def is_guess(part: Part, commands: Sequence[Command]) -> bool:
 
 
 def guess_part(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
-    """Seal the guess in an answer about a watched game, or refuse it."""
+    """Seal or refuse the guess in an answer about a watched game."""
     moves = [command for command in commands if command.verb == "move"]
     ply = (part.sender.watched or 0) + 1
     try:
@@ -83,7 +83,7 @@ def _guessed_move(position: Position, command: Command, *, as_written: bool) -> 
 
 
 def seal_guess(db: Connection, player: Player, game: Game, move: str, now: datetime) -> Sealed:
-    """Store the guess at a locked game's next move, replacing an earlier one."""
+    """Store the guess at a locked game's next move. It replaces an earlier one."""
     ply, position = len(game.state.plies) + 1, game.state.position
     earlier = sealed_move(db, player, game)
     legal = sum(1 for _ in islice(position.moves(), MANY))
@@ -153,7 +153,7 @@ def _guess(request: Request) -> list[Letter]:
 
 
 def _number_and_move(request: Request) -> tuple[int, str]:
-    """Return game and move of `guess 42 f2`, or of `guess f2` where the game is known."""
+    """Return game and move of `guess 42 f2`. `guess f2` is enough if the game is known."""
     text = request.args["move"].lower().removeprefix("game ")
     first, _, rest = request.args["move"][-len(text) :].partition(" ")
     if rest and first.removeprefix("#").isdecimal():

@@ -1,4 +1,4 @@
-"""Answers the commands that only show or greet: help, rules, games, notes, register."""
+"""Answers commands that only show or greet: help, rules, games, notes, register."""
 
 from pbem.actions import context, which_game
 from pbem.actions.examples import examples_for, running_game

@@ -1,4 +1,4 @@
-"""The command `hint`: a move and a sentence that the bots work out."""
+"""The command `hint`: a move and sentence that the bots work out."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -205,7 +205,7 @@ def _highest(ctx: Context, player: Player, event: Event, shown: Ladder) -> Playe
 
 
 def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> tuple[list[Player], str]:
-    """Return whom the player can challenge now, highest first, and why it is nobody."""
+    """Return whom the player can challenge now, highest first. If it is nobody, the text says why."""
     above = shown.above(player.name)
     known = players.players_by_ids(ctx.db, [line.player for line in above])
     looked = [(known[each.player], _problem(ctx, event, shown, player, known[each.player])) for each in above]
@@ -279,7 +279,7 @@ def _cannot_meet(ctx: Context, lower: Player, upper: Player) -> bool:
 
 
 def _accept(ctx: Context, event: Event, pairing: Pairing[int], lower: Player, upper: Player) -> list[Letter]:
-    """Begin the game, or close the challenge if the challenger has no room."""
+    """Begin the game, or close a challenge whose challenger has no room."""
     for each in sorted((lower, upper), key=lambda player: player.id):
         advisory_lock(ctx.db, f"games of {each.id}")
     rules = ctx.app.games_by_key[event.rules]

@@ -81,7 +81,7 @@ def division_of(db: Connection, event: Event, player: Player) -> Division | None
 
 
 def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """Make a season's letter: few, start, half, end, withdrawn, reinstated, filled or message."""
+    """Make a season's letter: few, start, half, end, withdrawn, reinstated, filled, message."""
     known = {"division": None, "reason": "", "following": None, "by": "", "me": player.id, **facts}
     return to_player("season", player, stage=stage, event=event, title=event.title, **known)
 

@@ -31,7 +31,7 @@ def _learn(request: Request) -> list[Letter]:
 
 
 def _choose(rules: Rules, number: int | None, solved: Collection[int], *, again: bool) -> ShownLesson:
-    """Return the lesson asked for: by number, the first, or the first unsolved."""
+    """Return the wanted lesson: by number, the first, or the first unsolved."""
     if not rules.lessons:
         raise Refusal(f"There are no lessons of {rules.name} yet; `rules {rules.key}` brings its rules.")
     first = 1 if again else None
@@ -84,7 +84,7 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Dispos
 
 
 def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Letter:
-    """Store the answer; returns a letter that judges it, with the next lesson."""
+    """Store the answer. Returns a letter that judges it, with the next lesson."""
     rules, judgement = shown.rules, judge_answer(shown.lesson, shown.position, move)
     lessons.store_try(ctx.db, player, rules.key, shown.n, judgement.move, ctx.now, right=judgement.right)
     solved = _solved_lessons(ctx, player, rules)

@@ -94,7 +94,7 @@ def record_heartbeat(app: App) -> Interval | None:
 
 
 def credit_outage(app: App) -> None:
-    """Credit an outage that still lasts, for users of clocks beside the worker. This is no heartbeat."""
+    """Credit an outage that still lasts. It is for users of clocks beside the worker, and no heartbeat."""
     with app.store.read() as db:
         last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:

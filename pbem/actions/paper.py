@@ -84,7 +84,7 @@ def _leaders(db: Connection, keys: list[str]) -> tuple[Leaders, ...]:
 
 
 def load_paper(app: App, db: Connection, week: Week) -> ShownPaper | None:
-    """Return a week's paper with names and boards, or None if not made."""
+    """Return a week's paper with names and boards, None if not made."""
     issue = papers.find_issue(db, week)
     return None if issue is None else show_issue(app, db, week, issue)
 

@@ -1,4 +1,4 @@
-"""Letters about new seeks: at most one a day, or in the digest."""
+"""Letters about new seeks: at most one daily, or in the digest."""
 
 from collections.abc import Callable
 from datetime import datetime

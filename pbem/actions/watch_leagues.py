@@ -49,7 +49,7 @@ def _rules(request: Request) -> Rules:
 
 
 def send_league_weeks(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Queue the week's letters about watched leagues, safely in many processes; returns their number."""
+    """Queue the week's letters about watched leagues; returns their number. Safe in many processes."""
     now = app.now()
     return drain.drain_rows(
         app,

@@ -119,7 +119,7 @@ def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime
 
 
 def refuse_ambiguous_answer(part: Part, verb: str) -> None:
-    """Raise Refusal if a bare `accept` may mean a game or a challenge."""
+    """Raise Refusal if a bare `accept` may mean a game or challenge."""
     ctx, sender = part.ctx, part.sender
     if sender.about or (sender.bundle is not None and part.block.game is None):
         return

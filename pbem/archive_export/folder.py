@@ -40,7 +40,7 @@ NOTHING, NO_FILE = -1, -2
 
 
 class NotOurs(ValueError):
-    """Raised for a folder in use, with other contents, or with a link. `str()` says which."""
+    """Raised for a folder in use, with other contents or a link. `str()` says which."""
 
 
 class ConfinedFolder:

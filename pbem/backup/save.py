@@ -1,4 +1,4 @@
-"""Makes a backup of a running server: rows of one moment, and files."""
+"""Backs up a running server: rows of one moment, and files."""
 
 import fcntl
 import os

@@ -93,7 +93,7 @@ def _queue_moments(db: Connection, game: Game, seat: Seat, values: Sequence[floa
 
 
 def _by_day(player: Player, now: datetime) -> datetime:
-    """Return the moment if it is day for the player, else their morning."""
+    """Return `now` if it is day for the player, else their morning."""
     zone = zone_of(player.preferences.zone)
     by_day = MORNING <= now.astimezone(zone).hour < EVENING
     return now if by_day else next_digest(now, MORNING, zone)

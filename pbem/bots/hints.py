@@ -33,7 +33,7 @@ def deliver_hint(app: App, db: Connection, job: Job, result: Any, now: datetime)
 
 
 def _unchanged_game(app: App, db: Connection, job: Job) -> Game | None:
-    """Return the game if its player must still make the ply in question."""
+    """Return the game if its player must still make the job's ply."""
     game, seat = games.load_game(db, app.games_by_key, job.data["game"]), job.data["seat"]
     if game is None or game.seats[seat].id != job.player_id or game.state.to_play != seat:
         return None

@@ -27,7 +27,7 @@ SHARE = 0.5
 
 @dataclass(frozen=True)
 class JobKind:
-    """One kind of job: its computation, and the use of its JSON result."""
+    """A kind of job: its computation, and use of its JSON result."""
 
     compute: Callable[[App, Job], Any]
     deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = lambda *_: None

@@ -19,7 +19,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Opinion:
-    """A position's value for the first seat (0 to 1), and the best move. The move is "" at the end."""
+    """A position's value (0 to 1) and best move. The value is the first seat's. The move is "" at the end."""
 
     value: float
     best: str = ""

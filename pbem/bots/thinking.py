@@ -1,4 +1,4 @@
-"""A bot's decision: a move, resignation or answer, and a line about it."""
+"""A bot's decision: move, resignation or answer, and a line about it."""
 
 from dataclasses import dataclass
 
@@ -50,7 +50,7 @@ def _gives_up(position: Position, thought: Thought) -> bool:
 
 
 def answer_draw(position: Position, level: int, seed: int, seconds: float, *, mine: bool) -> str:
-    """Return `accept` if the bot is not ahead in a game under way. Otherwise return `decline`."""
+    """Return `decline` if the bot is ahead, or early in a game. Otherwise return `accept`."""
     if position.ply < MIN_PLY:
         return "decline"
     value = think(position, level, seed=seed, seconds=seconds).value

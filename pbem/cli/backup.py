@@ -161,7 +161,7 @@ def _progress(*, quiet: bool) -> Progress:
 
 
 def _with_bar(progress: Progress, backup: BinaryIO, file: Path, words: str) -> BinaryIO:
-    """The open file, with a bar that shows how much of it was read."""
+    """The open file, with a bar that shows how much was read."""
     return progress.wrap_file(backup, total=file.stat().st_size, description=words)
 
 

@@ -322,7 +322,7 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
 
 
 def _print_table(console: Console, findings: list[Finding]) -> None:
-    """Print the findings as a table, and the remedies below, unwrapped for copying."""
+    """Print the findings as a table. The remedies are below, unwrapped for copying."""
     table = Table("", "Mail", "Found")
     for finding in findings:
         level = Text(finding.level, style=COLOURS[finding.level])

@@ -101,7 +101,7 @@ def open_or_exit(
 
 
 def exit_unless_there(config: Config) -> None:
-    """Fail where the files of a server are missing, as in a wrong folder."""
+    """Fail where a server's files are missing, as in a wrong folder."""
     from pbem.keys.address_keys import secret_file
     from pbem.store.engine import sqlite_file
 

@@ -31,7 +31,7 @@ def rotate_command() -> None:
 @command("revoke")
 @click.argument("name")
 def revoke_command(name: str) -> None:
-    """Void every reply address of NAME, and send a letter with a new one.
+    """Void every reply address of NAME. Then send a letter with a new one.
 
     Games, addresses and settings stay as they are.
 
@@ -77,7 +77,7 @@ def _revoke_addresses(app: App, db: engine.Connection, found: Player) -> Player:
 @click.argument("names", nargs=-1)
 @click.option("--all", "everybody", is_flag=True, help="Every player whose letters are held.")
 def lift_command(names: tuple[str, ...], everybody: bool) -> None:
-    """Write again to players whose letters came back; without a name, list them.
+    """Write again to players whose letters came back. Without a name, list them.
 
     A player's own mail does the same. Of each game the newest letter that did not arrive is sent; what
     came back before is forgiven. For when the fault was not theirs: a relay on a blocklist, say.

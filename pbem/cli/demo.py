@@ -28,7 +28,7 @@ BILL, JOAO = "bill@example.org", "joao@example.net"
 @command("demo")
 @click.option("--all", "everything", is_flag=True, help="Every letter; otherwise only those to Bill.")
 def demo_command(everything: bool) -> None:
-    """Play the game of June 2004 through a real listener and print the letters.
+    """Play the game of June 2004 through a real listener. Its letters are printed.
 
     Needs no settings; everything happens in a temporary folder and nothing leaves this machine.
 
@@ -77,7 +77,7 @@ def _play_story(app: App, people: list[MailUser]) -> Iterator[tuple[MailUser, Le
 
 
 def _replies() -> Iterator[tuple[int, str]]:
-    """The replies of the first and the second player, up to the resignation."""
+    """The replies of the first and second player, up to the resignation."""
     yield 0, "challenge Joao bipod first\n\nShall we?"
     yield 1, "accept\n\nWith pleasure."
     game = record.read(find_template("rules/bipod.game").read_text())

@@ -63,7 +63,7 @@ def _read_time(text: str) -> timedelta:
     help="Whom it is for; without it, whoever is to play.",
 )
 def extend_command(app: App, game: int, time: timedelta, to: str | None, reason: str, by: str) -> None:
-    """Give TIME, such as 2d or 48h, to whoever is to play in GAME.
+    """Give TIME to whoever is to play in GAME. Write it as 2d or 48h.
 
     Exit code 1 where it is refused: there is no such game, it is over, or has no clock.
 
@@ -115,7 +115,7 @@ def resume_command(app: App, game: int, reason: str, by: str) -> None:
 @click.argument("ply", type=click.IntRange(0, 10**6))
 @click.option("--yes", is_flag=True, help="Do not ask whether you are sure.")
 def rollback_command(app: App, game: int, ply: int, reason: str, by: str, yes: bool) -> None:
-    """Take GAME back to where it was after PLY; 0 is its start. A game that has ended goes on.
+    """Take GAME back to where it was after PLY. PLY 0 is its start. A game that has ended goes on.
 
     What was played after it stays in the journal and counts no more: no command brings it back. Clocks are
     as they were then and the turn begins anew. Moves in answer to older letters are refused. Asks first, on
@@ -147,7 +147,7 @@ def rollback_command(app: App, game: int, ply: int, reason: str, by: str, yes: b
 @director_command("adjudicate")
 @click.argument("result", type=click.Choice(RESULTS, case_sensitive=False))
 def adjudicate_command(app: App, game: int, result: str, reason: str, by: str) -> None:
-    """End GAME by decision: a win for first or second, draw, or void.
+    """End GAME by decision: a win (first or second), draw, or void.
 
     `pbem rollback` to the last ply opens it again. Exit code 1 where it is refused: there is no such game,
     or it is over.
@@ -193,7 +193,7 @@ def replace_command(app: App, game: int, seat: str, player: str, reason: str, by
 @click.argument("text", required=False)
 @click.option("--all", "everybody", metavar="TEXT", help="Write to everybody who has a game running.")
 def message_command(game: int | None, text: str | None, everybody: str | None, by: str) -> None:
-    """Write TEXT to both players of GAME; `-` reads it from standard input. It stays with the game.
+    """Write TEXT to both players of GAME. `-` reads it from standard input. It stays with the game.
 
     With --all everybody who has a game running gets one letter, about no game. Exit code 1 where it is
     refused: there is no such game, or there are no words.

@@ -1,4 +1,4 @@
-"""`pbem event`: leagues, ladders and matches, as their director opens, closes and corrects them."""
+"""`pbem event`: a director opens, closes and corrects leagues, ladders and matches."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -123,7 +123,7 @@ def match_command(
     options: tuple[str, ...],
     unrated: bool,
 ) -> Done:
-    """Create a match of two clubs in GAME, open to join at once.
+    """Create a match of two clubs in GAME. It is open to join at once.
 
     Example:  pbem event match bipod --first Lisbon --second Oxford --starts 2026-12-01 --reason "We meet."
     """
@@ -139,7 +139,7 @@ def match_command(
 @click.argument("event", type=NUMBER)
 @starts_option
 def open_command(_app: App, act: EventAct, event: int, starts: datetime) -> Done:
-    """Open the sign-up of EVENT, or set another start before it has begun.
+    """Open the sign-up of EVENT, or set another start before it begins.
 
     Players are asked a week before the start. The seasons after it open by themselves.
 
@@ -154,7 +154,7 @@ def open_command(_app: App, act: EventAct, event: int, starts: datetime) -> Done
 @event_act("close")
 @click.argument("event", type=NUMBER)
 def close_command(_app: App, act: EventAct, event: int) -> Done:
-    """End EVENT: a season that runs ends as it stands, and no other follows. All its players are told.
+    """End EVENT. A season that runs ends as it stands, and no other follows. All its players are told.
 
     Example:  pbem event close 1 --reason "The server moves."
     """
@@ -206,7 +206,7 @@ def forfeit_command(app: App, act: EventAct, event: int, player: str) -> Done:
 @click.argument("event", type=NUMBER)
 @click.argument("player")
 def reinstate_command(app: App, act: EventAct, event: int, player: str) -> Done:
-    """Let PLAYER play on who was taken out of EVENT or left it.
+    """Let PLAYER play on who was taken out of EVENT or left.
 
     The forfeits are taken back. Games that ended by them begin anew. Not where somebody else has the place.
 

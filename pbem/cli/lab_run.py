@@ -143,7 +143,7 @@ def _results(plan: Plan, tasks: Sequence[str], processes: int) -> Iterator[dict[
 
 
 def _begin_worker() -> None:
-    """Leave Ctrl+C to the process that started this one, and end with it."""
+    """Leave Ctrl+C to the parent process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

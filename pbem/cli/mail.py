@@ -169,7 +169,7 @@ def _check_letters(db: engine.Connection, numbers: list[int], *, drop: bool) -> 
 
 
 def _print_results(app: App, states: Mapping[int, str | None], letters: list[int]) -> bool:
-    """Print what became of each mail and letter; True if every letter was sent."""
+    """Print what became of each mail and letter. Return True if every letter was sent."""
     with app.store.read() as db:
         for number, state in states.items():
             kept = inbox.mail_by_id(db, number)

@@ -71,7 +71,7 @@ def migrate_store(app: App) -> None:
 
 
 def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
-    """The faults of a game: illegal plies, rows that differ from the journal."""
+    """A game's faults: illegal plies, rows that differ from the journal."""
     if [entry.n for entry in game.journal] != list(range(1, len(game.journal) + 1)):
         return [f"game {game.id}: its journal has a gap"]
     try:

@@ -35,7 +35,7 @@ Keys = tuple[PublicKey, ...]
 @click.option("--json", "form", flag_value="json", help="Everything about the position, for programs.")
 @click.option("--svg", "form", flag_value="svg", help="The board as a picture.")
 def replay_command(file: TextIO, ply: int | None, form: str | None) -> None:
-    """Show the board that the game in FILE leads to (- for standard input).
+    """Show the board that the game in FILE leads to. FILE `-` is standard input.
 
     Exit code 0; 1 where a move is illegal, with its line and the reason; 2 where FILE is no record,
     or has no such ply.
@@ -57,7 +57,7 @@ def replay_command(file: TextIO, ply: int | None, form: str | None) -> None:
 @command("import")
 @click.argument("files", type=TEXT_FILE, nargs=-1, required=True, metavar="FILE...")
 def import_command(files: tuple[TextIO, ...]) -> None:
-    """Print a study's address, where the game in FILE can be played through.
+    """Print a study's address, to play through the game in FILE.
 
     The record, as text or JSON (- for standard input), is checked ply by ply. The whole game goes into
     the address, so nothing is stored, and the page is there for good. Comments are left out where the
@@ -172,7 +172,7 @@ def _key_of(given: str) -> Keys:
 
 @cache
 def _key_of_site(site: str) -> Keys:
-    """The key of a site: ours from its file, another's from its page. Raises BadKey."""
+    """A site's key: ours from its file, another's from its page. Raises BadKey."""
     try:
         config = load()
         if config.host == site and (config.secret is not None or key_file(config).is_file()):

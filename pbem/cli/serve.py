@@ -212,7 +212,7 @@ def mail_command() -> None:
 
 @command("work")
 def work_command() -> None:
-    """Run the worker: handles mail that was kept, sends letters that are due.
+    """Run the worker: handle kept mail, send letters that are due.
 
     For PostgreSQL, where any number may run at once. On SQLite use `pbem serve`.
 
@@ -261,7 +261,7 @@ def _run_listeners(stack: ExitStack, app: App) -> list[Listener]:
 
 
 def _reload(config: Config, listeners: Sequence[Listener], service: Service) -> None:
-    """Read the certificate of the mail listeners again; a wrong one changes nothing."""
+    """Read the mail listeners' certificate again. A wrong one changes nothing."""
     service.reloading()
     try:
         if tls := _tls(config):

@@ -46,7 +46,7 @@ def games_command(every: bool, player: str | None, as_json: bool) -> None:
 @command("players")
 @json_option
 def players_command(as_json: bool) -> None:
-    """List players: since when, how many games run and have ended, whether letters arrive.
+    """List players: since when, games running and ended, whether letters arrive.
 
     Example:  pbem players --json
     """
@@ -174,7 +174,7 @@ def _moment(stored: str) -> str:
 
 
 def _print(rows: list[Row], as_json: bool, columns: tuple[str, ...], none: str) -> None:
-    """Print JSON, a table on a terminal, or tab-separated lines for `cut` and `awk`."""
+    """Print JSON, a table on a terminal, or tab-separated lines. The lines are for `cut` and `awk`."""
     console = Console(highlight=False)
     cells = [["" if row[name] is None else str(row[name]) for name in columns] for row in rows]
     if as_json:

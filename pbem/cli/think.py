@@ -24,7 +24,7 @@ from rules.search import LEVELS, Thought, think
 )
 @json_option
 def think_command(file: TextIO, level: int, seed: int, seconds: float, as_json: bool) -> None:
-    """Find a move for the last position in FILE (- for standard input).
+    """Find a move for the last position in FILE. FILE `-` is standard input.
 
     The value is that for the side to move, from 0 to 1. A level thinks until it has played as many games
     as it may, or the time is over; only in the first case the same seed finds the same move again.

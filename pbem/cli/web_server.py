@@ -86,7 +86,7 @@ class Pages(BaseApplication):
     worker = TimeoutWorker
 
     def __init__(self, config: Config, fd: int | None = None) -> None:
-        """`fd`: the number of a listening socket, instead of the place in the settings."""
+        """`fd`: a listening socket's number, instead of the place in the settings."""
         self._settings = config
         self._fd = fd
         super().__init__()

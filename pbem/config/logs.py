@@ -38,7 +38,7 @@ _handled: ContextVar[str] = ContextVar("handled", default="")
 
 @contextmanager
 def handling(key: str) -> Iterator[None]:
-    """Begin each line of the block with its subject's key, such as `m17`."""
+    """Begin the block's lines with their subject's key, such as `m17`."""
     before = _handled.set(key)
     try:
         yield

@@ -148,7 +148,10 @@ BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 def _postgresql(rest: str) -> str:
-    """Return what is behind postgresql:// as SQLAlchemy wants it; several hosts as ?host=one,two&port=1,2."""
+    """Return what is behind postgresql:// as SQLAlchemy wants it.
+
+    Several hosts become ?host=one,two&port=1,2.
+    """
     found = DATABASE_PLACE.fullmatch(rest)
     who = f"{found['user'] or ''}{found['password'] or ''}" if found else ""
     if found is None or BAD_ESCAPE.search(who):

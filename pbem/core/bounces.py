@@ -1,4 +1,4 @@
-"""Bounces (RFC 3463, RFC 3464, RFC 2034): their points, and the limit that suspends."""
+"""Bounces (RFC 3463, 3464, 2034): their points, and the limit that suspends."""
 
 import re
 from collections.abc import Iterable

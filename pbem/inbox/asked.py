@@ -62,7 +62,7 @@ def says_send(ctx: Context) -> bool:
 
 
 def says_yes_beside(orders: MailCommands) -> bool:
-    """Say if a mail has yes, above or below orders of another kind."""
+    """Say if a mail's yes is beside orders of another kind. It is above or below them."""
     parts = ((block.greeting, block.above, block.comment) for block in orders.blocks)
     return any(read_yes_no(words) is True for words in chain.from_iterable(parts))
 

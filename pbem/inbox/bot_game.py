@@ -28,7 +28,7 @@ BESIDE_A_MOVE = frozenset({"move", "confirm", "register"})
 
 @dataclass(frozen=True)
 class Wanted:
-    """A newcomer's order that a bot can meet at once, and its level."""
+    """A newcomer's order that bots can meet at once, and its level."""
 
     order: Command
     level: int
@@ -62,7 +62,7 @@ def first_position(ctx: Context, orders: Sequence[Command], seed: int) -> Positi
 
 
 def _asked_position(ctx: Context, asked: Mapping[str, Any]) -> Position | None:
-    """Return the position in the letter that asked, or None without a board."""
+    """Return the position in the asking letter, or None without a board."""
     if asked.get("seed") is None:
         return None
     return first_position(ctx, list(read_kept(asked["orders"])), asked["seed"])
@@ -81,7 +81,7 @@ def first_move(ctx: Context, asked: Mapping[str, Any]) -> GameBlock | None:
 
 
 def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
-    """Return the one first move that an answer seems to mean, or ""."""
+    """Return the one first move an answer seems to mean, or ""."""
     position = _asked_position(ctx, asked)
     return "" if position is None else seen_move(ctx.inbound.words, position)
 

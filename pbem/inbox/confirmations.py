@@ -174,7 +174,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
-    """Say if a mail on a ladder challenge accepts or declines beside other words."""
+    """Say if a mail on a ladder challenge accepts or declines it. There are other words too."""
     verbs = {command.verb for command in orders.commands}
     return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 

@@ -1,4 +1,4 @@
-"""Steps 5 to 7: a mail's commands, game by game, and the settings page's.
+"""Steps 5 to 7: a mail's commands, and the settings page's. The mail's are done game by game.
 
 A command that fails becomes a sentence in a letter; the commands of one game succeed or fail together.
 """
@@ -107,7 +107,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
 
 
 def _is_about_account(words: str) -> bool:
-    """Say if the words are one line like a command about no game. An example is `stop nonsense`."""
+    """Say if words are one line like a command about no game. An example is `stop nonsense`."""
     line = words.strip()
     return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()
 

@@ -124,7 +124,7 @@ def process(app: App, number: int) -> str | None:
 
 
 def _read(app: App, begun: StoredMail) -> StoredMail | None:
-    """Read what has moved of a claimed mail; None if it cannot be read. That is a failed attempt."""
+    """Read what has moved of a claimed mail. Return None if it cannot be read. That is a failed attempt."""
     if not isinstance(begun.raw, Moved):
         return begun
     try:

@@ -1,4 +1,4 @@
-"""Steps 1 and 2: keep a mail for each recipient before acknowledging it."""
+"""Steps 1 and 2: keep mail for each recipient before acknowledging it."""
 
 import logging
 from collections.abc import Sequence

@@ -360,7 +360,7 @@ def _seat_player(seat: Seat, player: Player, reason: str, game: Stored, now: dat
 
 
 def _decide(app: App, game: Game, decide: Decide) -> None:
-    """Decide as a director, unless the game has ended or its pairing has changed."""
+    """Decide as a director, unless the game ended or its pairing changed."""
     number = game.game or 0
     try:
         decide_as_director(app, number, decide, check=partial(_check_unchanged, game))

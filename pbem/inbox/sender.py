@@ -135,7 +135,7 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
 
 
 def player_who_left(game: Game, token: Token) -> int | None:
-    """Return the player who left the seat of a reply address, or None."""
+    """Return the player who left a reply address's seat, or None."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
     left = first_since(game, entry, journal.REPLACE, seat)
@@ -143,7 +143,7 @@ def player_who_left(game: Game, token: Token) -> int | None:
 
 
 def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
-    """Return a code for why a game's reply address is void, or ""."""
+    """Return why a game's reply address is void: a code, or ""."""
     _, number, entry, epoch = token.numbers
     if entry > len(game.open_entries):
         log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)

@@ -91,7 +91,7 @@ def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str
 
 
 def seal(app: App, db: engine.Connection, game: Game, player: Player) -> str:
-    """Return the token that a letter written now would carry for this player."""
+    """Return the token that a letter to this player would carry now."""
     numbers = (game.id, game.seat_of(player) or 0, len(game.open_entries), player.epoch)
     return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
 

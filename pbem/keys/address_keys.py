@@ -56,7 +56,7 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 
 
 def secrets_of(config: Config) -> tuple[str, ...]:
-    """The secret that signs, made on the first run, and those before it. Raises SettingsError."""
+    """The secret that signs, made on first run, and those before it. Raises SettingsError."""
     if config.secret is not None:
         return (config.secret, *(config.old_secrets or ()))
     path = config.var / SECRET_FILE

@@ -58,7 +58,7 @@ MailStops = tuple[MailStop, ...]
 
 
 def add_mail_stop(stands: MailStops, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> MailStops:
-    """Add a stop for a mail of `seat`, whose turn begins at `turn`. A mail has only one stop."""
+    """Add a mail's stop for `seat`, whose turn begins at `turn`. A mail has only one stop."""
     if any(each.mail == mail for each in stands):
         return stands
     begins = max(accepted, turn)

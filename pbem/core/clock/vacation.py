@@ -70,7 +70,7 @@ def plan_vacation(
 def days_to_take(
     joined: datetime, taken: Sequence[Vacation], now: datetime, begins: datetime, most: int = 10
 ) -> int:
-    """Return how many days a vacation from `begins` can have, up to `most`."""
+    """Count the days a vacation from `begins` can have, up to `most`."""
     for days in range(most, 0, -1):
         with suppress(Refusal):
             plan_vacation(joined, taken, begins, begins + days * DAY, now)

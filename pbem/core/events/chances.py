@@ -40,7 +40,7 @@ def can_reach(
 def is_certain(
     player: P, place: int, players: Sequence[P], results: Iterable[Result[P]], left: Iterable[Pair[P]]
 ) -> bool:
-    """Say if `player` certainly has `place` or better, ahead of all below on points."""
+    """Say if `player` certainly has `place` or better. All below are behind on points."""
     if place >= len(players):
         return True
     games, done = list(left), list(results)

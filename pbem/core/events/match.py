@@ -49,7 +49,7 @@ def pair_boards(
 
 @dataclass(frozen=True)
 class Board:
-    """A board: each club's player, and results as the first club reads them.
+    """A board: each club's player, and results. They are as the first club reads them.
 
     In the first of `cells` the first club's player has the first seat. `left` has those who withdrew.
     """

@@ -15,7 +15,7 @@ SIGNS[FORFEIT_LOSS] = ("-", "+")
 
 
 def sign_of(game: Game, player: int) -> str:
-    """Return a pairing's result as one of its players reads it, or ""."""
+    """Return a pairing's result as one player reads it, or ""."""
     return SIGNS.get(game.score or "", ("", ""))[game.first != player]
 
 

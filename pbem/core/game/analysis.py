@@ -33,7 +33,7 @@ def key_of_ended(id: int, ended_at: datetime) -> str:
 
 @dataclass(frozen=True)
 class Swing:
-    """A ply with its player's chances before and after, between 0 and 1."""
+    """A ply, with its player's chances (0 to 1) before and after."""
 
     ply: Ply
     before: float

@@ -39,7 +39,7 @@ def find_lesson(rules: Rules | None, n: int) -> ShownLesson | None:
 
 
 def next_lesson(rules: Rules, solved: Collection[int], after: int = 0) -> ShownLesson | None:
-    """Return the first unsolved lesson after `after`, else from the start, else None."""
+    """Return the next unsolved lesson after `after`, else the first, else None."""
     count = len(rules.lessons)
     order = (*range(after + 1, count + 1), *range(1, after))
     return next((ShownLesson(rules, n) for n in order if n not in solved), None)

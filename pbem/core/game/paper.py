@@ -69,7 +69,7 @@ def read_week(text: str) -> Week:
 
 @dataclass(frozen=True)
 class EndedGame:
-    """A game between people that ended in the week, with ratings, or else `USUAL_RATING`."""
+    """A game between people that ended in the week, with ratings. A missing one is `USUAL_RATING`."""
 
     id: int
     ended_at: datetime
@@ -304,7 +304,7 @@ class ShownLeaders:
 
 @dataclass(frozen=True)
 class ShownPaper:
-    """A paper with names and boards, without people who may not be named."""
+    """A paper with names and boards. People who may not be named are left out."""
 
     week: Week
     lead: ShownLead | None

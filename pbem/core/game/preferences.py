@@ -114,7 +114,7 @@ NOT_PLACES = frozenset("factory posixrules localtime leap-seconds".split())
 
 
 def find_zone(text: str, zones: Zones) -> str:
-    """Return the IANA name for `Berlin` or `UTC+2` (`Etc/GMT-2` in POSIX), or raise Refusal."""
+    """Return the IANA name for `Berlin` or `UTC+2`, or raise Refusal. `UTC+2` is `Etc/GMT-2` in POSIX."""
     wanted = re.sub(r"\s+", "_", text.strip().strip(".,\"'").lower())
     if wanted in UTC_NAMES:
         return "UTC"

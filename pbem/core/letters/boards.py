@@ -40,7 +40,7 @@ class Bundle:
 
 @dataclass(frozen=True)
 class Boards:
-    """A bundle: boards in order, a line for each of the `rest`, its id."""
+    """A bundle: boards in order, lines for the `rest`, and its id."""
 
     views: Sequence[View] = ()
     rest: Sequence[Any] = ()

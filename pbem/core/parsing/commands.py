@@ -381,7 +381,7 @@ ROWS: Mapping[str, Row] = {
 
 
 def _point_of(word: str) -> str:
-    """Return the row that explains a word: its own, or a shared one."""
+    """Return the row that explains a word, its own or shared."""
     words = list(ROWS)
     return next(other for other in reversed(words[: words.index(word) + 1]) if ROWS[other].usage)
 

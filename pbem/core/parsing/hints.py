@@ -215,7 +215,7 @@ def _fill(sentence: str, examples: Mapping[str, str]) -> str:
 
 
 def _names_an_option(found: re.Match[str]) -> bool:
-    """Say False if the hint needs a game's option that is not there."""
+    """Say False if the hint needs a game's option that is missing."""
     word = found.groupdict().get("option")
     names = (option.name for rules in RULES.values() for option in rules.options)
     return word is None or word.lower() in names

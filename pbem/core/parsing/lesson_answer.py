@@ -1,4 +1,4 @@
-"""Reads the answer to a lesson, as orders of a game at its board."""
+"""Reads a lesson's answer, as orders of a game at its board."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ NO_MOVE = "I found no move in your answer."
 
 @dataclass(frozen=True)
 class LessonAnswer:
-    """A legal move, a wish for a hint, or the reason for neither."""
+    """A legal move, wish for a hint, or the reason for neither."""
 
     move: Move | None = None
     hint: bool = False

@@ -163,7 +163,7 @@ def _mark_first_sentence(above: list[tuple[str, str]], marker: Sequence[str]) ->
 
 
 def _after_sentence(lines: Sequence[str], code: str) -> int:
-    """Count the first lines that are the sentence with this code, else 0."""
+    """Count the first lines that are this code's sentence, else 0."""
     said = ""
     for number, line in enumerate(lines, 1):
         said += line
@@ -204,7 +204,7 @@ def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], widt
 
 
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int) -> int:
-    """Skip lines from `at` on that look like a quoted line's wrapped end.
+    """Skip lines from `at` that look like a quoted line's wrapped end.
 
     The first word of each would have made the line above too wide (`width` 0: it always does), and all
     together fit the width of our letters.

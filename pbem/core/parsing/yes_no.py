@@ -82,7 +82,7 @@ def _words(line: str) -> list[str]:
 
 
 def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
-    """Say if the last line is the writer's longer name below a closing."""
+    """Say if the writer's longer name is the last line. A closing is above it."""
     words = _NAME.findall(lines[-1])
     a_name = len(words) <= MAX_SIGNED and all(word[0].isupper() for word in words)
     return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))

@@ -46,7 +46,7 @@ class WaitingTurn:
 
 @dataclass(frozen=True)
 class FlagEvent:
-    """A fallen flag's effect: a journal entry, or a vacation day for `seat`."""
+    """A fallen flag's effect: a journal entry, or `seat`'s vacation day."""
 
     seat: Seat
     entry: Entry | None = None

@@ -24,7 +24,7 @@ class Note:
 
 
 def note_letter(mine: View, words: str) -> Letter:
-    """Return the letter about a note, and any line that reads as a command."""
+    """Return the letter about a note, and any line like a command."""
     lines = [line.strip() for line in words.split("\n")[1:]]
     inside = next((line for line in lines if line and read_line(line, mine.state.position.read)), "")
     return about_game("noted", mine, words=words, inside=inside)

@@ -68,7 +68,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Turn:
-    """A game before a mail (`start`), and after its commands so far (`game`)."""
+    """A mail's game: before it (`start`), and after commands so far (`game`)."""
 
     request: TurnRequest
     start: Game

@@ -163,7 +163,7 @@ def _periods(since: datetime, now: datetime) -> float:
 
 
 def unrated_reason(game: Game) -> str:
-    """Return why a rating is unchanged: `short`, `replaced`, `serial`, or "" if obvious."""
+    """Return why a rating is unchanged: `short`, `replaced`, `serial`. Return "" if it is obvious."""
     ending = game.state.ending
     if ending is not None and is_short(game.state):
         return "short"

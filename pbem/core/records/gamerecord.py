@@ -57,7 +57,7 @@ def variants(game: Game) -> list[str]:
 
 
 def move_rows(plies: Sequence[tuple[Seat, str]], pied: bool) -> list[list[str | None]]:
-    """Return rows of two moves, the left one first; None is no move."""
+    """Return rows of two moves, the left one first. None is no move."""
     rows: list[list[str | None]] = []
     last = 1
     for n, (seat, move) in enumerate(plies, 1):
