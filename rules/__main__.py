@@ -95,7 +95,7 @@ class Table:
         return f"move {position.ply + 1}, {SEAT_NAMES[position.to_play]}{f' ({side})' if side else ''}> "
 
     def answer(self, line: str) -> str:
-        """Play a move if the line is one, else obey a word of `WORDS`."""
+        """Play a move if the line is one. Else obey a word of `WORDS`."""
         if not line:
             return ""
         before = self.position

@@ -77,7 +77,7 @@ class Layer:
 
 
 def _class(span: Span, count: int) -> str:
-    """`p5` for what comes with frame 5 and stays, `o2-5` for what goes again."""
+    """Return `p5` for what comes with frame 5 and stays. Return `o2-5` for what goes again."""
     first, end = span
     return f"p{first}" if end == count else f"o{first}-{end}"
 
@@ -139,7 +139,7 @@ def _text(words: str, x: float, y: float, more: str) -> str:
 
 
 def _small(words: str, width: float, size: float) -> str:
-    """Return an attribute that shrinks a text too long for `width`, else nothing."""
+    """Return an attribute that shrinks a text longer than `width`, or nothing."""
     fits = (width - 12) / (0.56 * max(len(words), 1))  # the width of a letter, in its own size
     return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
 

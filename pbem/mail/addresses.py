@@ -29,7 +29,7 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True)
 class Token:
-    """The content of a reply address: a use and up to five numbers.
+    """Content of a reply address: a use and up to five numbers.
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
     unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
@@ -44,7 +44,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Address:
-    """One of our addresses: `play`, `bounce` or `postmaster`, and the token, if any."""
+    """One of our addresses: `play`, `bounce` or `postmaster`. It may have a token."""
 
     mailbox: str
     token: Token | None

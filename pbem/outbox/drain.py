@@ -44,7 +44,7 @@ def drain_rows(
     until: Callable[[], bool],
     key: Callable[[Any], Hashable] = itemgetter(0),
 ) -> int:
-    """Do each thing that `take` gives, by `do(app, db, *thing)`; the sum of its results.
+    """Do each thing that `take` gives, by `do(app, db, *thing)`. Return the sum of its results.
 
     A failure with one thing delays no other: `take` passes over the keys of those tried before.
     """

@@ -59,7 +59,7 @@ class Lines:
             return self._busy | slow if full else set(self._busy)
 
     def result(self, seconds: float) -> OfferResult | None:
-        """Return the next result; None if there is none within so many seconds."""
+        """Return the next result; None if none comes within so many seconds."""
         if not self._most:
             if not self._waiting:
                 return None
@@ -89,7 +89,7 @@ class Lines:
                 self._changed.notify_all()
 
     def _next(self) -> ClaimedLetter | None:
-        """Wait for a letter that this line may send; None at the end."""
+        """Wait for a letter that this line may send. Return None at the end."""
         with self._changed:
             while not self._closed:
                 avoid = self.avoided()

@@ -113,7 +113,7 @@ def _claim(app: App, most: int, lines: Lines) -> list[ClaimedLetter]:
 
 
 def _drop_if_obsolete(app: App, db: engine.Connection, letter: ClaimedLetter) -> bool:
-    """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
+    """Drop an unneeded letter: a reminder of a past turn. In doubt it is sent."""
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
         why = _obsolete_reason(app, db, letter)

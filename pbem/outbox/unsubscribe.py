@@ -1,4 +1,4 @@
-"""Stop letters of a category by the address or page in each letter."""
+"""Stop letters of a category by the address or page in each."""
 
 from pbem.app import App
 from pbem.core.game.letter_kinds import CATEGORIES, KINDS

@@ -99,7 +99,7 @@ class _Writer:
         return found if pair else None
 
     def with_place(self, letter: Letter) -> Letter:
-        """The letter of a game, with the event that the game belongs to."""
+        """Add to a game's letter the event that the game belongs to."""
         if letter.game_id is None:
             return letter
         place = self.places.get(letter.game_id)
@@ -107,7 +107,7 @@ class _Writer:
         return replace(letter, facts={**letter.facts, "place_in_event": shown})
 
     def with_table(self, letter: Letter) -> Letter:
-        """Add to a letter about a game's end what it did to a table."""
+        """Add to a result's letter what the game did to a table."""
         place = self.places.get(letter.game_id) if letter.kind == "result" and letter.game_id else None
         return letter if place is None else _with_table(self.db, letter, place)
 
@@ -238,7 +238,7 @@ def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> L
 
 
 def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, player: Player) -> Letter:
-    """The same for a ladder: the player's place after the game, and before it."""
+    """Add the same for a ladder. It is the player's place before and after the game."""
     order, before = (ladders.order_of(db, event.id, without) for without in (None, letter.game_id))
     counts = any(each.game == letter.game_id for each in ladders.results_of(db, event.id))
     if player.id not in order or not counts:
@@ -248,7 +248,7 @@ def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, pla
 
 
 def _with_match(db: engine.Connection, letter: Letter, event: events.Event, board: int) -> Letter:
-    """Add the same for a match: the point's club, and how the match stands."""
+    """Add the same for a match. It is the point's club, and how the match stands."""
     shown = matches.load_match(db, event)
     cells = shown.boards[board - 1].cells
     sign = next((cell.sign for cell in cells if cell.game == letter.game_id), "")

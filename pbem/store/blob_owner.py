@@ -1,4 +1,4 @@
-"""The one server that may move and delete in PBEM_BLOBS; any may read.
+"""The one server that may move and delete in PBEM_BLOBS. Any may read.
 
 A file at its root names the owner: the server's host and its epoch. A server that was restored from a backup
 has another epoch than the one that it was copied from, so the two do not delete what the other needs.

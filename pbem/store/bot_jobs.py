@@ -74,13 +74,13 @@ def _change(db: Connection, id: int, **values: Any) -> None:
 
 
 def find_result(db: Connection, kind: str, key: str) -> Any:
-    """Return the result of a job, or None if there is none yet."""
+    """Return the result of a job, None if there is none yet."""
     query = select(bot_jobs.c.result).where(bot_jobs.c.kind == kind, bot_jobs.c.key == key)
     return db.execute(query.where(bot_jobs.c.done)).scalar()
 
 
 def known_keys(db: Connection, kind: str, keys: Sequence[str]) -> set[str]:
-    """Return the keys that have a job of this kind, done or not."""
+    """Return the keys with a job of this kind, done or not."""
     query = select(bot_jobs.c.key).where(bot_jobs.c.kind == kind, bot_jobs.c.key.in_(keys))
     return set(db.scalars(query))
 
@@ -92,7 +92,7 @@ def retry_failed(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> i
 
 
 def waiting_jobs(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> tuple[int, datetime | None]:
-    """Return the number of jobs not begun, and when the oldest became due."""
+    """Count the jobs not begun, and say when the oldest became due."""
     waits = (~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < max_tries)
     row = db.execute(select(func.count(), func.min(bot_jobs.c.leased_until)).where(*waits)).one()
     return row[0], row[1]

@@ -76,7 +76,7 @@ def claim_turn(
     rules: Sequence[str],
     levels: Sequence[int] = BOT_LEVELS,
 ) -> Turn | None:
-    """Lease a game of these levels that has new entries, or return None.
+    """Lease a game of these levels with new entries, or return None.
 
     First come games of players for whom bots have thought least today, then short games.
     """
@@ -111,12 +111,12 @@ def _store(db: Connection, turn: Turn, *, done: bool, until: datetime) -> None:
 
 
 def finish_turn(db: Connection, turn: Turn, now: datetime) -> None:
-    """End a lease: the bot is done with the journal at this length."""
+    """End a lease. The bot is done with the journal at this length."""
     _store(db, turn, done=True, until=now)
 
 
 def delay_turn(db: Connection, turn: Turn, until: datetime) -> None:
-    """End a lease, and let the game be looked at again at `until`."""
+    """End a lease. A bot may look at the game again at `until`."""
     _store(db, turn, done=False, until=until)
 
 
@@ -156,7 +156,7 @@ def count_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> int:
 
 
 def retry_games(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Make bots look at these games again, as if for the first time."""
+    """Make bots look at these games again, as for the first time."""
     again = update(bot_turns).where(bot_turns.c.game_id.in_(ids), ~bot_turns.c.done)
     db.execute(again.values(tries=0, told=False, leased_until=now))
 

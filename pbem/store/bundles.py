@@ -12,7 +12,7 @@ from pbem.store.tables import bundles, games, has_seat, journal, outbox, players
 
 
 def add_bundle(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
-    """Store a bundle with its games' lengths; returns its number for the reply address."""
+    """Store a bundle with its games' lengths. Return its number for the reply address."""
     shown = {str(game): length for game, length in entries.items()}
     row = insert(bundles).values(player_id=player.id, created_at=now, entries=shown)
     return db.execute(row.returning(bundles.c.id)).scalar_one()

@@ -81,7 +81,7 @@ def plays_standing_seek(db: Connection, seek: Seek, player: Player) -> bool:
 
 
 def take_standing_seek(db: Connection, taken: Challenge, game_id: int, now: datetime) -> None:
-    """Store a game of a standing seek, which then waits on with new days."""
+    """Store a game of a standing seek. The seek then waits on with new days."""
     seek = (challenges.c.id == taken.id,)
     copied = [column for column in challenges.c if column.name not in ("id", "to_id", "state", "comment")]
     row = dict(db.execute(select(*copied).where(*seek)).one()._mapping)
@@ -138,7 +138,7 @@ def find_challenge(
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge or seek as `accepted`, `declined` or `withdrawn`, and delete its words."""
+    """Close a challenge or seek, and delete its words. It becomes `accepted`, `declined` or `withdrawn`."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id, comment=""))
 
@@ -170,7 +170,7 @@ def next_seek_for_bots(
     after: int,
     levels: Sequence[int],
 ) -> Seek | None:
-    """Lock the oldest open seek after number `after` that a bot may take. It was made before `before`."""
+    """Lock the oldest open seek for bots with a number over `after`. It was made before `before`."""
     wanted = (challenges.c.bots.in_(levels), challenges.c.created_at <= before, challenges.c.id > after)
     query = _query(games_by_key, _IS_SEEK, _is_open(now), *wanted).limit(1).with_for_update(skip_locked=True)
     return next(iter(_load(db, games_by_key, Seek, db.execute(query).all())), None)

@@ -111,7 +111,7 @@ class Store:
     def _transaction(
         self, kind: tuple[str, str], options: Mapping[str, Any] = NO_OPTIONS
     ) -> Iterator[Connection]:
-        """Open a transaction of a kind on SQLite, or with options on PostgreSQL."""
+        """Open a transaction: on SQLite of a kind, on PostgreSQL with options."""
         with self.engine.connect() as connection:
             if not is_sqlite(connection):
                 with connection.execution_options(**options).begin():
@@ -153,7 +153,7 @@ class Store:
 
 
 def sqlite_file(url: str | URL) -> Path | None:
-    """Return the file of an SQLite database; None for others and in memory."""
+    """Return an SQLite database's file; None for others and in memory."""
     parsed = make_url(url)
     named = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
     return Path(str(parsed.database)) if named else None

@@ -110,7 +110,7 @@ def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) ->
 
 
 def _counted(db: Connection, event: int, kind: str, data: Data) -> AbstractContextManager[None]:
-    """Keep the tour's points, if an entry of this kind can change them."""
+    """Keep the tour's points if this kind of entry can change them."""
     if kind not in _POINTS:
         return nullcontext()
     return tour.counted(
@@ -186,7 +186,7 @@ def _ladder(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _challenge(db: Connection, event: int, entry: Entry) -> None:
-    """Pair a player with one above; the challenged player has the first seat."""
+    """Pair a player with one above. The challenged player has the first seat."""
     pair = {"first_id": entry.data["upper"], "second_id": entry.data["player"]}
     blank = {"division": 1, "score": None, "forced": False, "state": league.WAITING}
     db.execute(insert(event_games).values(event_id=event, n=entry.n, **pair, **blank))
@@ -299,7 +299,7 @@ def _replaced(db: Connection, event: int, entry: Entry) -> None:
 
 
 def _reinstate(db: Connection, event: int, entry: Entry) -> None:
-    """Let a withdrawn player play on; `anew` are pairings still without a game."""
+    """Let a withdrawn player play on. `anew` are pairings still without a game."""
     _set_player(db, event, entry.data["player"], state=league.PLAYING)
     for pair in entry.data["anew"]:
         db.execute(_pairing(event, *pair).values(**_BLANK, game_id=None, state=league.WAITING))

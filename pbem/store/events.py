@@ -22,7 +22,7 @@ LIVE = (league.OPEN, league.STARTING, league.RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, a ladder or a match, from its row."""
+    """A league's season, a ladder or a match, from its row."""
 
     id: int
     rules: str
@@ -59,7 +59,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Place:
-    """The division or board of a game, as pages and letters name it."""
+    """A game's division or board, as pages and letters name it."""
 
     event: Event
     division: int
@@ -169,7 +169,7 @@ def live_league(db: Connection, rules: str) -> Event | None:
 
 
 def newest_league(db: Connection, rules: str) -> Event | None:
-    """Return the newest season of a league that has begun, else the newest."""
+    """Return the newest begun season of a league, else the newest."""
     mine = _LEAGUES.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
     begun = case((events.c.state == league.OPEN, 1), else_=0)
     row = db.execute(mine.order_by(begun, events.c.id.desc()).limit(1)).first()
@@ -262,7 +262,7 @@ def places_of_player(db: Connection, player: int) -> list[Place]:
 def players_in(
     db: Connection, event: int, *states: str, division: int | None = None, most: int | None = None
 ) -> list[int]:
-    """Return players in these states, of one division or all, as they came."""
+    """Return players in these states, of one division or all. They are in the order in which they came."""
     mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
     query = select(event_players.c.player_id).where(*mine)
     if division is not None:
@@ -272,7 +272,7 @@ def players_in(
 
 @dataclass(frozen=True)
 class Division:
-    """A division's players in the order of the start, withdrawn ones, and games."""
+    """A division's players in starting order, withdrawn ones, and games."""
 
     number: int
     seats: list[int] = field(default_factory=list)
@@ -295,7 +295,7 @@ def divisions_between(db: Connection, event: int, first: int, last: int) -> list
 
 
 def division_players(db: Connection, event: int, division: int) -> list[int]:
-    """Return a division's players in the order of its start, with withdrawn ones."""
+    """Return a division's players in the order of its start. Withdrawn ones are included."""
     mine = (event_players.c.event_id == event, event_players.c.division == division)
     return list(db.scalars(select(event_players.c.player_id).where(*mine).order_by(event_players.c.place)))
 
@@ -306,7 +306,7 @@ def division_games(db: Connection, event: int, division: int) -> list[Game]:
 
 
 def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[Game]:
-    """Return the pairings of two players in either order of seats, oldest first."""
+    """Return two players' pairings in either order of seats, oldest first."""
     pair = (first, second)
     both = (event_games.c.first_id.in_(pair), event_games.c.second_id.in_(pair))
     rows = db.execute(DIVISION_GAMES.where(event_games.c.event_id == event, *both).order_by(event_games.c.n))

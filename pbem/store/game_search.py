@@ -135,7 +135,7 @@ class Walk:
         return query.order_by(*(key if self.back else key.desc() for key in keys or self.keys))
 
     def bounded(self, db: Connection) -> tuple[Walk, int | None]:
-        """Return the walk within its limit, and its last game if it is longer."""
+        """Return the walk within its limit. A longer one comes with its last game."""
         if not any(way.rest for way in self.ways):  # an index excludes all unwanted games
             return self, None
         edge = db.execute(self._along(MAX_SEARCHED + 1, rest=False).offset(MAX_SEARCHED - 1).limit(2)).all()

@@ -127,7 +127,7 @@ _TIMES = ("begins", "ends")
 
 
 def set_mail_stops(db: Connection, game: Game, stands: MailStops, now: datetime) -> Game:
-    """Store the clock stops of a player's waiting mails; returns the locked game."""
+    """Store the clock stops of a player's waiting mails. Return the locked game."""
     kept = [vars(each) | {name: getattr(each, name).isoformat() for name in _TIMES} for each in stands]
     db.execute(update(games).where(games.c.id == game.id).values(stands=kept or None))
     after = replace(game, stands=stands)
@@ -339,7 +339,7 @@ def count_running_with_people(db: Connection, player: Player) -> int:
 
 
 def count_finished_in_time(db: Connection, player: Player) -> int:
-    """Count the player's games with people finished in time, without void and short ones."""
+    """Count the player's games with people finished in time. Void and short ones do not count."""
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(

@@ -46,7 +46,7 @@ def _of(player: Player, game_id: int) -> ColumnElement[bool]:
 
 
 def guesses_of(db: Connection, player: Player, game_id: int, after: int = 0) -> list[Guess]:
-    """Return a player's guesses in a game at moves after `after`, in order."""
+    """Return a player's guesses in a game after move `after`, in order."""
     query = select(guesses).where(_of(player, game_id), guesses.c.ply > after).order_by(guesses.c.ply)
     return [Guess(row.game_id, row.ply, row.move, row.right) for row in db.execute(query)]
 
@@ -106,7 +106,7 @@ def _count(db: Connection, which: ColumnElement[bool], at: datetime, sign: int) 
 
 
 def guessers(db: Connection, rules: str = "") -> list[Guesser]:
-    """Return everybody with compared guesses, of one game or all, in no order."""
+    """Return everybody with compared guesses, of one game or all. They are in no order."""
     numbers = (func.sum(guess_counts.c[name]) for name in ("guesses", "right", "weight", "right_weight"))
     query = select(players.c.id, players.c.name, *numbers).join(
         players, players.c.id == guess_counts.c.player_id

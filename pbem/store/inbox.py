@@ -192,7 +192,7 @@ def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | Non
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
-    """Lock a new mail for this transaction; None if another process has it."""
+    """Lock a new mail for this transaction. Return None if another process has it."""
     return _stored_mail(db.execute(_NEW, {"mail": id}).first())
 
 
@@ -266,7 +266,7 @@ def mails_from_address(db: Connection, address: str, most: int = 60) -> list[Sto
 
 
 def kept_mails_of(db: Connection, player: Player, before: int, most: int) -> list[StoredMail]:
-    """Return a player's mails that have bytes, with numbers below `before`, newest first."""
+    """Return a player's mails with bytes and numbers below `before`, newest first."""
     kept = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
     query = select(*_COLUMNS).where(*kept, messages_in.c.id < before).order_by(messages_in.c.id.desc())
     return [_stored_mail(row) for row in db.execute(query.limit(most))]

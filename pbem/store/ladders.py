@@ -27,7 +27,7 @@ _PAIRING = select(
 
 
 def order_of(db: Connection, event: int, without: int | None = None) -> list[int]:
-    """Return a ladder's players from the top; the game `without` does not count."""
+    """Return a ladder's players from the top. The game `without` does not count."""
     changes = list(_entered_and_sunk(db, event))
     for result in results_of(db, event):
         changes += result.changes if without is None or result.game != without else []

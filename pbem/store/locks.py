@@ -19,7 +19,7 @@ from pbem.store.tables import games, has_seat
 
 @contextmanager
 def process_lock(store: Store, what: str) -> Iterator[bool]:
-    """Try to lock `what` until the block ends; yields True if it succeeded."""
+    """Try to lock `what` until the block ends. Yield True if it succeeded."""
     if store.engine.dialect.name == "sqlite":
         with open(f"{store.engine.url.database}.{what}.lock", "a") as file:
             try:

@@ -52,7 +52,7 @@ def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
 
 
 def awaited_letters(db: Connection) -> dict[str, int]:
-    """Return the newest letter that awaits an answer, by address in lower case."""
+    """Return the newest letter awaiting an answer, by address in lower case."""
     address, newest = func.lower(outbox.c.recipient), func.max(outbox.c.id)
     to_play = case((games.c.to_play == 0, games.c.first_id), else_=games.c.second_id)
     due = and_(games.c.id == outbox.c.game_id, games.c.ended_at.is_(None), games.c.to_play.is_not(None))

@@ -14,7 +14,7 @@ from pbem.store.events import DIVISION_GAMES, Event
 
 @dataclass(frozen=True)
 class Member:
-    """A player of a match: club 1 or 2, state, and board or None."""
+    """A match's player: club 1 or 2, state, and board or None."""
 
     player: int
     club: int

@@ -89,7 +89,7 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
 def players_by_name_order(
     db: Connection, begins: str, after: str, most: int, rules: str = ""
 ) -> list[Player]:
-    """Return players by name after one, also erased ones; `rules` asks for ended games."""
+    """Return players by name after one, also erased ones. `rules` asks for ended games."""
     key = players.c.name_key
     begun = key.startswith(begins.lower(), autoescape=True)
     query = select(players.c.id).where(key > after.lower(), begun)
@@ -200,7 +200,7 @@ def change_confirmation(db: Connection, confirmation: Confirmation, data: Mappin
 def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """Count a purpose's questions since then, of one or all addresses, `answered` or not."""
+    """Count a purpose's questions since then. They are of one or all addresses, `answered` or not."""
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)

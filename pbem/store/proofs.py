@@ -1,4 +1,4 @@
-"""The players' requests to have a win proved, one a player and game."""
+"""Players' requests to have a win proved, one a player and game."""
 
 from dataclasses import dataclass
 from datetime import datetime

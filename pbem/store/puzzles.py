@@ -72,7 +72,7 @@ def _puzzle(row: Row[Any]) -> Puzzle:
 
 
 def unseen_puzzle(db: Connection, player: Player, rules: Collection[str]) -> Puzzle | None:
-    """Return the newest puzzle of these games that the player has not had."""
+    """Return these games' newest puzzle that the player has not had."""
     seen = and_(puzzle_tries.c.puzzle_id == puzzles.c.id, puzzle_tries.c.player_id == player.id)
     query = select(puzzles).where(puzzles.c.rules.in_(rules), ~select(puzzle_tries).where(seen).exists())
     row = db.execute(query.order_by(puzzles.c.id.desc()).limit(1)).first()

@@ -1,4 +1,4 @@
-"""Deletes old data: first the bytes of mails and letters, later their rows.
+"""Deletes old data: first bytes of mails and letters, later their rows.
 
 Nothing that waits is deleted, and nothing of an open game, whose players may still disagree about a mail.
 Players, games, journals, notes and vacations are kept at any age. The work is done in slices, each in a

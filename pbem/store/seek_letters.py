@@ -42,7 +42,7 @@ def take_due(db: Connection, now: datetime, without: Collection[int]) -> tuple[i
 
 
 def newest_known(db: Connection, player_id: int) -> int | None:
-    """Return the newest seek that a player knows, or None if not wanted."""
+    """Return the newest seek that a player knows; None if not wanted."""
     query = select(seek_letters.c.told).where(seek_letters.c.player_id == player_id)
     return db.execute(query).scalar()
 

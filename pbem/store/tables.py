@@ -155,7 +155,7 @@ def _bot_ids(levels: Iterable[int]) -> Select[tuple[int]]:
 
 
 def has_bot(levels: Iterable[int]) -> ColumnElement[bool]:
-    """Return the condition that a bot of these levels plays in the game."""
+    """Return the condition that a bot of these levels plays the game."""
     ids = _bot_ids(levels)
     return or_(games.c.first_id.in_(ids), games.c.second_id.in_(ids))
 

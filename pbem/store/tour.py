@@ -1,4 +1,4 @@
-"""The points of a tour by year and player, kept as results come.
+"""A tour's points by year and player, kept as results come.
 
 Whatever changes results or seats of leagues does so in a block `counted`, which adds the difference.
 """

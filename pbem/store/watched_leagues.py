@@ -35,7 +35,7 @@ def unwatch_league(db: Connection, player_id: int, rules: str) -> bool:
 def take_due(
     db: Connection, now: datetime, without: Collection[tuple[int, str]]
 ) -> tuple[int, str, datetime] | None:
-    """Lock a due reader; returns player, game and time of the last news. Skips those in `without`."""
+    """Lock a due reader. Return player, game and time of the last news. Skip those in `without`."""
     query = (
         select(watched_leagues)
         .where(watched_leagues.c.due_at <= now)

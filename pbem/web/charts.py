@@ -142,7 +142,7 @@ def _y(value: float, bottom: float, top: float) -> float:
 
 
 def _step(rough: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20, 50 … from `rough` on."""
+    """Return the smallest step from `rough` on. Steps are 1, 2, 5, 10, 20, 50 …"""
     step = 1.0
     while step < rough:
         step *= 2.5 if str(step).startswith("2") else 2

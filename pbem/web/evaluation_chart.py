@@ -14,7 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM = 4, 6, 20, 20
 
 
 def evaluation_chart(game: Game, values: Sequence[float], n: int) -> Markup:
-    """Draw the first player's chances after each ply, with a dot at `n`."""
+    """Draw the first player's chances after each ply. A dot is at `n`."""
     first, second = (seat.name for seat in game.seats)
     spots = [(_x(i, len(values)), _y(value)) for i, value in enumerate(smooth(values))]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)

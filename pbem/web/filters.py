@@ -30,7 +30,7 @@ NEAR = timedelta(days=30)
 
 
 def ago(moment: datetime, now: datetime) -> Markup:
-    """Show `3 hours ago`, `in 2 days` or `20 June 2004`, alike for an hour; the title is the time."""
+    """Show `3 hours ago`, `in 2 days` or `20 June 2004`, alike for an hour. The title is the time."""
     hours = int(now.timestamp() // 3600 - moment.timestamp() // 3600)
     if abs(now - moment) >= NEAR:
         words = day(moment)
@@ -131,6 +131,6 @@ def number_with_noun(number: int, one: str, many: str = "") -> str:
 
 
 def is_fine(svg: str) -> bool:
-    """Say if a drawing's cells are too small for fingers on a telephone."""
+    """Say if a drawing's cells are too small for fingers on telephones."""
     found = _VIEW_BOX.search(svg)
     return found is not None and float(found[1]) > FINE_FROM

@@ -42,7 +42,7 @@ def tend_blobs(app: App, until: Callable[[], bool] = never_stop) -> None:
 
 
 def _is_due(app: App) -> bool:
-    """Say if a day has passed since the last whole move, and claim it. No other move may be going on."""
+    """Say if a day has passed since the last whole move. If so, claim it. No other move may be going on."""
     with app.store.read() as db:
         done = outages.last_heartbeat(db, DONE)
     return (done is None or app.now() - done >= EVERY) and is_due(app, GOING, LEASE)
@@ -64,7 +64,7 @@ def _record(app: App, name: str) -> None:
 
 
 def move(app: App, until: Callable[[], bool] = never_stop) -> tuple[int, int]:
-    """Move old bytes and sweep; returns the numbers of moved rows and deleted orphans."""
+    """Move old bytes and sweep. Return the numbers of moved rows and deleted orphans."""
     now = app.now()
     moved = blob_moves.move_old_bytes(app.store, now, now - timedelta(days=app.config.blob_days), until)
     orphans = blob_moves.delete_orphans(app.store, now, until)

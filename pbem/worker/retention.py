@@ -30,7 +30,7 @@ def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str
 
 
 def is_due(app: App, name: str, every: timedelta) -> bool:
-    """Say if no process has done this work for so long, and claim it."""
+    """Say if no process has done this work for so long. If so, claim it."""
     now = app.now()
     with app.store.read() as db:
         last = outages.last_heartbeat(db, name)

@@ -123,7 +123,7 @@ class Worker:
         return heard
 
     def progress(self) -> float:
-        """The monotonic time since when no thread has stood still, item by item."""
+        """Return the monotonic time since when no thread has stood still. Every item counts."""
         return min(self._progress.values())
 
     def start(self) -> None:

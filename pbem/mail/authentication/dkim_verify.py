@@ -1,4 +1,4 @@
-"""Our own check of a From: DKIM (RFC 6376) and DMARC (RFC 7489).
+"""Our own check of From: DKIM (RFC 6376) and DMARC (RFC 7489).
 
 It is for mail that no server in front has checked. dkimpy and authheaders do the work; the code here protects
 them from hostile mail and decides what counts. `lookup` asks DNS; no answer is never a pass. SPF needs the

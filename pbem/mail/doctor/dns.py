@@ -34,7 +34,10 @@ class Finding(NamedTuple):
 
 
 class MailHostSetup(NamedTuple):
-    """The configured host, relay ("" on this machine) and DKIM record ("" without signing)."""
+    """The configured host, relay and DKIM record.
+
+    The relay is "" on this machine, the record "" without signing.
+    """
 
     host: str
     relay: str = ""

@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 5.0
 
 
 class Answer(NamedTuple):
-    """DNS records for one name and type, or a page as one record. `trouble` says why there is no answer."""
+    """The DNS records for one name and type. A page is one record. `trouble` says why there is no answer."""
 
     records: tuple[str, ...] = ()
     trouble: str = ""

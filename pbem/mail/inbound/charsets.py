@@ -1,4 +1,4 @@
-"""Decodes bytes to text: by the declared text encoding, UTF-8, cp1252 or latin-1."""
+"""Decodes bytes to text: by the declared charset, UTF-8, cp1252 or latin-1."""
 
 import codecs
 import re

@@ -118,7 +118,7 @@ def _mailbox(text: str) -> tuple[str, str]:
 
 
 def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
-    """Split tokens from (nested) comments; returns tokens, the last comment, and if all closed."""
+    """Split tokens from (nested) comments. Return tokens, the last comment, and if all closed."""
     kept: list[str] = []
     comment: list[str] = []
     depth = 0

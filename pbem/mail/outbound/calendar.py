@@ -31,7 +31,7 @@ class EventDate:
 
 
 def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
-    """Return the calendar for subscribers; it has no METHOD, as it is no message."""
+    """Return the calendar for subscribers. It has no METHOD, as it is no message."""
     calendar = _feed(f"Turns at {host}", host)
     for event in _events(turns, host, site):
         calendar.add_component(event)
@@ -41,7 +41,7 @@ def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
 
 
 def ics_part(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
-    """Return the events as a letter part (RFC 5546 3.2.1), b"" without any."""
+    """Return the events as a letter part (RFC 5546 3.2.1). Without events it is b""."""
     calendar = _calendar(host)
     calendar.add("method", PUBLISH)
     for event in _events(turns, host, site):
@@ -80,7 +80,7 @@ def _calendar(host: str) -> Calendar:
 
 
 def _events(turns: Sequence[WaitingTurn], host: str, site: str) -> Iterator[Event]:
-    """Yield the event of each turn with a running clock and a known deadline."""
+    """Yield an event for each turn with a known deadline. Its clock must run."""
     for turn in turns:
         game, clock = turn.game, turn.game.clock
         deadline = clock.deadline(game.stops)

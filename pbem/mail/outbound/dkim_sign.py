@@ -1,4 +1,4 @@
-"""DKIM signatures for letters (RFC 6376, RFC 8463), their keys and DNS records.
+"""DKIM signatures for letters (RFC 6376, RFC 8463), keys and DNS records.
 
 dkimpy prepares the hash, relaxed/relaxed; `cryptography` makes the signature, ten times as fast as dkimpy.
 No random numbers are used, so a letter signed twice in the same second has the same bytes.
@@ -113,7 +113,7 @@ def pem(key: Key) -> bytes:
 
 
 def public_text(key: Key) -> str:
-    """Return the public key for the p= field (RFC 6376 3.6.1, RFC 8463 4.2)."""
+    """Return the public key for the p= field. The forms are those of RFC 6376 3.6.1 and RFC 8463 4.2."""
     form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     if isinstance(key, Ed25519PrivateKey):
         form = (Encoding.Raw, PublicFormat.Raw)

@@ -199,7 +199,7 @@ def _kind(line: str) -> str:
 
 @lru_cache(1024)  # letters share most of their paragraphs
 def _harmless_html(words: str, reader: MoveReader | None) -> str:
-    """Words as HTML, with a label before what could be taken for an order.
+    """Return words as HTML, with a label before a possible order.
 
     In a letter about no game, what looks like a plan is one only if a game that is played here reads it.
     """
@@ -236,7 +236,7 @@ def _list(lines: list[str], reader: MoveReader | None) -> str:
 
 
 def _items(lines: list[str]) -> list[list[str]]:
-    """Lines that stand further in than the first belong to the one above."""
+    """Group lines by item. Lines further in than the first belong to the one above."""
     items: list[list[str]] = []
     least = min(len(line) - len(line.lstrip()) for line in lines)
     for line in lines:

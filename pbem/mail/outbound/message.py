@@ -1,4 +1,4 @@
-"""Step 8: a letter -> finished bytes of RFC 5322, lines ended by CRLF. Pure: the same in, the same out.
+"""Step 8: a letter -> finished bytes of RFC 5322. Lines end with CRLF. Pure: the same in, the same out.
 
 Both parts begin with one sentence, which lists of mails show, and the marker line: a player's answer then
 stands above it, and the board, the moves and the examples below, whether or not the mail program marks what
@@ -81,13 +81,13 @@ def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -
 
 
 def _phrase(name: str) -> str:
-    """Return a display name, quoted (RFC 5322 3.2.5) or in encoded words (RFC 2047)."""
+    """Return a display name, quoted (RFC 5322 3.2.5) or encoded (RFC 2047)."""
     plain = _plain(name)
     return '"' + re.sub(r'(["\\])', r"\\\1", plain) + '"' if plain.isascii() else _unstructured(name)
 
 
 def _plain(text: str) -> str:
-    """Text for a header: on one line, without controls or turns of direction."""
+    """Return text for a header, on one line. It has no controls or turns of direction."""
     return " ".join(_CONTROLS.sub(" ", text).split())[:MAX_VALUE]
 
 
@@ -158,7 +158,7 @@ def _attachment(content_type: str, name: str, content: bytes) -> bytes:
 
 
 def blank_secrets(raw: bytes) -> bytes:
-    """Remove reply addresses, links and other credentials; a part without any keeps its bytes."""
+    """Remove reply addresses, links and other credentials. A part without any keeps its bytes."""
     mail = message_from_bytes(raw)
     for name, value in list(mail.items()):
         mail.replace_header(name, without_secrets(str(value)))

@@ -47,11 +47,11 @@ class RelayUnreachable(TemporaryFailure):
 
 
 class RelayHangs(TemporaryFailure):
-    """The relay does not answer about this letter; another may pass over another line."""
+    """The relay does not answer about this letter. Another may pass over another line."""
 
 
 class RelayDeniesUs(TemporaryFailure):
-    """The relay refuses us, not the letter: its settings or ours are wrong."""
+    """The relay refuses us, not the letter. Its settings or ours are wrong."""
 
 
 class RelayShutsUs(RelayUnreachable, RelayDeniesUs):
@@ -59,7 +59,7 @@ class RelayShutsUs(RelayUnreachable, RelayDeniesUs):
 
 
 class UnclearRefusal(TemporaryFailure):
-    """The relay refuses for good, for an unclear reason: us, or the letter."""
+    """The relay refuses for good, for an unclear reason. It refuses us, or the letter."""
 
 
 class LetterRefused(SendFailure):
@@ -228,7 +228,7 @@ class RelayLine(Sender):
                 self._check(*refused)
 
     def _hangs(self, error: OSError) -> Exception:
-        """Return the failure of a letter that the relay does not answer in time."""
+        """Return the failure of a letter without the relay's answer in time."""
         if not isinstance(error.__context__, TimeoutError) and not isinstance(error, TimeoutError):
             return error
         smtp, self._smtp = self._smtp, None
@@ -281,7 +281,7 @@ class RelayLine(Sender):
 
 
 class RelaySender(Sender):
-    """Up to `lines` connections to a relay, each for one letter at a time.
+    """Up to `lines` connections to a relay. Each sends one letter at a time.
 
     A relay may take fewer. If it refuses one more while others are open, letters wait for those.
     """

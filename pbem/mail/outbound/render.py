@@ -206,7 +206,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
 
 @cache
 def faults_of_templates(own: Path | None) -> Mapping[str, str]:
-    """The faults of the operator's own HTML templates by name, in a sentence each."""
+    """Return the faults of the operator's own HTML templates by name. Each has a sentence."""
     included: set[str] = set()
     names = [path.stem for path in sorted((own / "mail").glob("*.html"))] if own else []
     faults = {name: "; ".join(_faults(environments(own)[1], name, included)) for name in names}
@@ -219,7 +219,7 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
 
 
 def _faults(environment: Environment, name: str, included: set[str]) -> Iterator[str]:
-    """Adds to `included` the names of the HTML templates that this one needs."""
+    """Yield an HTML template's faults. Names of templates that it needs are added to `included`."""
     try:
         environment.get_template(f"mail/{name}.html")
         assert environment.loader is not None

@@ -68,13 +68,13 @@ def clocks(context: Context, view: View) -> ClockDisplay | None:
 
 
 def claims(view: View) -> list[str]:
-    """The claims open after a soft clock's flag; no win before both played twice."""
+    """Return the claims open after a soft clock's flag. There is no win before both played twice."""
     won = ["claim win"] if not is_short(view.state) else []
     return [*won, "claim draw", "claim void"]
 
 
 def open_words(view: View) -> list[str]:
-    """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
+    """Return one-word plies that the reader may play now: `adopt`, `pass`, `swap`."""
     position, found = view.state.position, []
     for word in sorted(PLY_WORDS) if view.your_turn else ():
         with suppress(RulesError):
@@ -124,7 +124,7 @@ def examples(texts: Iterable[str]) -> str:
 
 @pass_context
 def answer(context: Context, word: str) -> str:
-    """A word to write, a link that begins an answer with it in HTML."""
+    """Return a word to write. In HTML a link begins an answer with it."""
     return marks.link(marks.write(word), mailto(context["reply_to"], word))
 
 
@@ -136,7 +136,7 @@ def answer_link(context: Context, word: str) -> str:
 
 
 def mailto(address: str, body: str) -> str:
-    """A link that begins an answer to the letter, percent-encoded throughout (RFC 6068)."""
+    """Return a link that begins an answer to the letter. It is percent-encoded throughout (RFC 6068)."""
     link = f"mailto:{quote(address, safe='@+')}?subject={marks.SUBJECT}"
     return f"{link}&body={quote(body, safe='')}" if body else link
 
@@ -167,7 +167,7 @@ class StyledFunctions:
         }
 
     def in_html(self, function: Callable[..., str]) -> Callable[..., Markup]:
-        """The HTML form of a function's result, for an operator's own HTML templates."""
+        """Make a function return HTML alone, for an operator's own HTML templates."""
 
         @wraps(function)
         def html_alone(*args: Any, **named: Any) -> Markup:
@@ -183,7 +183,7 @@ class StyledFunctions:
 
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
-        """The board: in HTML a table, or signs if the player asked for signs."""
+        """Return the board, in HTML as a table. Players who asked for signs get signs."""
         return self._board(context, picture, caption, context["wishes"].board == "table")
 
     @pass_context
@@ -238,7 +238,7 @@ class StyledFunctions:
         return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
 
     def scores(self, position: Position) -> str:
-        """The score table, "" for a game without one or whose board shows it."""
+        """Return the score table, or "" for a game without one. It is "" too if the board shows it."""
         counted = {} if position.picture().scored else position.scores()
         lines = score_lines(counted)
         return self._two_forms(lines, _score_table(counted)) if lines else ""
@@ -322,7 +322,7 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def prose_html(text: str, styles: Styles) -> str:
-    """The rules of a game as HTML, without the heading that begins them.
+    """Return a game's rules as HTML, without the heading that begins them.
 
     Rules are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
     capitals, ` * ` begins an item, and deeper indents are drawn boards.

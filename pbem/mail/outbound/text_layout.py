@@ -87,7 +87,7 @@ def _kind(line: str) -> str:
 
 
 def _items(group: Iterable[str]) -> list[str]:
-    """Indented lines, those joined to the `* ` above them that stand under its words."""
+    """Return indented lines. Those under the words of the `* ` above are joined to it."""
     items: list[str] = []
     for line in group:
         if items and items[-1].lstrip().startswith(BULLET) and _indent(line) > _indent(items[-1]):
@@ -131,7 +131,7 @@ def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> l
 
 
 def safe_label(line: str, reader: MoveReader | None) -> str:
-    """Return the label for a line that could be an order, or ""."""
+    """Return a label if the line could be an order, or ""."""
     return "" if _is_harmless(line, reader) else f"{SAFE_LABEL} "
 
 
@@ -182,7 +182,7 @@ def columns(text: str) -> int:
 
 
 def label_for(name: str) -> str:
-    """The label before each line: `Bill:`, or `f2 says:`, for `f2:` could begin a move."""
+    """Return the label before each line: `Bill:` or `f2 says:`. `f2:` could begin a move."""
     return f"{name} says:" if any(map(str.isdigit, name)) else f"{name}:"
 
 

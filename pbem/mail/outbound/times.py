@@ -14,7 +14,7 @@ _BARE_OFFSET = re.compile(r"([+-])(\d\d)(\d\d)?")
 
 @cache
 def zones() -> frozenset[str]:
-    """Return the IANA names of all zones known to the machine, or to `tzdata`."""
+    """Return IANA names of all zones known to the machine or `tzdata`."""
     return frozenset(available_timezones())
 
 

@@ -129,7 +129,7 @@ SHAPES["Ruling"] = {
 
 
 def _stop_end(clock: PlayerClock) -> datetime | None:
-    """Return a stop's end, or None if unknown, as in a director's pause."""
+    """Return a stop's end; None if unknown, as in a director's pause."""
     end = clock.stopped_until
     return end if end is not None and end.year < 9000 else None
 

@@ -98,7 +98,7 @@ def event_preview(id: int) -> Response:
 
 @pages.get("/rules/<key>.png")
 def rules_preview(key: str) -> Response:
-    """Return a game's card, for links to its rules and the front page."""
+    """Return a game's card. Links to its rules and to the front page show it."""
     rules = rules_of(key)
 
     def draw() -> bytes:

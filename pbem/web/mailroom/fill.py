@@ -1,4 +1,4 @@
-"""Fills an empty mailroom: three people register and play our games by mail."""
+"""Fills an empty mailroom. Three people register and play our games by mail."""
 
 from collections.abc import Iterator
 from itertools import count

@@ -37,7 +37,7 @@ NEVER_FIRST = "resign"
 
 
 class Block(NamedTuple):
-    """A part of a letter: lines in columns, or words that may wrap."""
+    """A letter's part: lines in columns, or words that may wrap."""
 
     in_columns: bool
     html: Markup
@@ -158,7 +158,7 @@ def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _continues_paragraph(before: str, line: str) -> bool:
-    """Say if `line` goes on with the paragraph before, at the same margins."""
+    """Say if `line` continues the paragraph before, at the same margins."""
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH
@@ -166,7 +166,7 @@ def _continues_paragraph(before: str, line: str) -> bool:
 
 
 def live_html(view: LetterView, links: Links) -> str:
-    """Return the HTML part with links to our pages or the form below. Others lead nowhere."""
+    """Return the HTML part. Its links lead to our pages or the form below. Others lead nowhere."""
 
     def live(link: re.Match[str]) -> str:
         target = unescape(link[1])

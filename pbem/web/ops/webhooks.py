@@ -179,7 +179,7 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Return Amazon's certificate, if available, cached by its address with the serial number."""
+    """Return Amazon's certificate, if available. It is cached by its address with the serial number."""
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if (pem := known.get(url)) is None:
         pem = _fetch_certificate(url)
