@@ -37,7 +37,7 @@ class Board:
 
 
 def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """The number of steps between two places, each from a cell to a neighbour."""
+    """Count the steps between two places, each from cell to neighbour."""
     across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
     return max(down, (across + down) // 2)
 
@@ -115,7 +115,7 @@ def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
 
 
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
-    """Return the places round a hexagon or triangle that touch two cells, clockwise."""
+    """Return places round a hexagon or triangle that touch two cells. They go clockwise."""
     cells = set(board.xy)
     beside = Counter((x + dx, y + dy) for x, y in cells for dx, dy in AROUND)
     middle = tuple(sum(values) / len(cells) for values in zip(*cells, strict=True))
@@ -129,7 +129,7 @@ def ring(board: Board) -> tuple[tuple[int, int], ...]:
 
 
 def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
-    """The connected groups of the cells `wanted` (by index), each in order of discovery."""
+    """Return connected groups of the cells `wanted` (by index). Each is in order of discovery."""
     seen: set[int] = set()
     found = []
     for start, is_wanted in enumerate(wanted):
@@ -140,7 +140,7 @@ def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
 
 
 def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
-    """The cells connected with `start` that have the same content, in order of discovery."""
+    """Return the cells connected with `start` that have the same content. They are in order of discovery."""
     group, seen = [start], {start}
     for cell in group:  # grows while it is walked
         for other in board.near[cell]:

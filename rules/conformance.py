@@ -27,7 +27,7 @@ MANY = 400
 
 
 def a_seed_deals_the_same(trial: Trial) -> None:
-    """Options and seed settle the starting position, ply 0, with somebody to play."""
+    """Options and seed settle the starting position, ply 0. Somebody is to play."""
     start = trial.start
     hold(start == trial.start, f"seed {trial.seed} dealt two different positions")
     hold(start.ply == 0, f"the game began at ply {start.ply}")
@@ -46,7 +46,7 @@ def somebody_can_move_until_the_end(trial: Trial) -> None:
 
 
 def what_is_offered_is_legal(trial: Trial) -> None:
-    """Listed moves, examples and samples may be played; `playable` names each cell once."""
+    """Listed moves, examples and samples may be played. No cell is twice in `playable`."""
     for position, move in trial.steps:
         for offer in some_moves(position, move):
             hold(position.problem(offer) is None, f"offers {offer}: {position.problem(offer)}")
@@ -90,7 +90,7 @@ def nothing_follows_the_end(trial: Trial) -> None:
 
 
 def the_journal_is_the_game(trial: Trial) -> None:
-    """The canonical texts, played again from the start, lead to the same position."""
+    """Canonical texts, played again from the start, lead to the same position."""
     last = trial.positions[-1]
     again = replay(trial.start, [str(move) for _, move in trial.steps[:-1]])
     hold(again == last, "the same moves led to another position")
@@ -207,7 +207,7 @@ def the_last_ply_can_be_made_out(trial: Trial) -> None:
 
 
 def a_move_that_gives_up_loses(trial: Trial) -> None:
-    """A ply that players are asked about loses, and a sentence says why."""
+    """A ply that players are asked about loses. A sentence says why."""
     for position, move in trial.steps[:-1]:
         for each in some_moves(position, move):
             why = position.gives_up(each)
@@ -376,7 +376,7 @@ LAWS: tuple[Law, ...] = (
 
 
 def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3) -> None:
-    """Holds `rules` to every law over `games` games of chance each; raises Broken."""
+    """Hold `rules` to every law over `games` games of chance each. Raise `Broken` if one is broken."""
     for law in LAWS:
         for seed in range(games):
             obey(law, Trial(rules, chosen or {}, seed))

@@ -1,4 +1,4 @@
-"""Laws about a game's name, options, sentences and reading; `rules.conformance` has the others."""
+"""Laws about a game's name, options, sentences and reading. The others are in `rules.conformance`."""
 
 import re
 from random import Random
@@ -29,7 +29,7 @@ JUNK = (
 
 
 def it_can_be_called(trial: Trial) -> None:
-    """Key, name and aliases fit a challenge; designer, terms and turn are there."""
+    """Key, name and aliases fit a challenge. Designer, terms and turn are there."""
     rules = trial.rules
     for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
         hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
@@ -40,7 +40,7 @@ def it_can_be_called(trial: Trial) -> None:
 
 
 def options_come_back(trial: Trial) -> None:
-    """Options are complete, within their range, the same as texts, and in every position."""
+    """Options are complete, within their range, and the same as texts. Every position has them."""
     rules, options = trial.rules, dict(trial.start.options)
     given = rules.complete(trial.chosen)
     kept = given.keys() <= options.keys() if rules.deals else given.items() <= options.items()
@@ -91,7 +91,7 @@ def junk_is_refused(position: Position, junk: str) -> None:
 
 
 def anything_may_be_written(trial: Trial) -> None:
-    """Junk, and moves with something missing or too much, are refused with a sentence."""
+    """Junk is refused with a sentence. So are moves with something missing or too much."""
     rng = Random(trial.seed)
     for position in _some(trial):
         spoilt = [

@@ -1,4 +1,4 @@
-"""The promises of a game, tested by `rules.conformance`: pure values, sentences for mistakes."""
+"""The promises of a game: pure values, sentences for mistakes. They are tested by `rules.conformance`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def other(seat: Seat) -> Seat:
 
 
 class RulesError(ValueError):
-    """Something a player wrote cannot be done; `str()` is one sentence for that player."""
+    """Something a player wrote cannot be done. Its `str()` is one sentence for that player."""
 
 
 class Unreadable(RulesError):
-    """Meant as a move, but not one of this game's: `f7` on six rows."""
+    """Meant as a move that this game lacks: `f7` on six rows."""
 
 
 class NoMove(Unreadable):
@@ -39,7 +39,7 @@ class NoMove(Unreadable):
 
 
 class Illegal(RulesError):
-    """A move of this game that may not be played in this position."""
+    """A move of this game that this position does not allow."""
 
 
 class BadOption(RulesError):
@@ -84,7 +84,7 @@ class Playout(NamedTuple):
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Small functions of a game that help a search; each may be left out."""
+    """Small functions of a game that help a search. Each may be left out."""
 
     playout: Callable[[Any, Random], Playout] | None = None
     """Plays on from a position that is not over, faster than by `sample`."""
@@ -101,7 +101,7 @@ class Knowledge:
 
 
 class Position(ABC):
-    """One immutable situation of one game; `play` and `follow` give a new one."""
+    """One immutable situation of one game. A new one comes from `play` and `follow`."""
 
     rules: Rules
     """The game that is played; no part of what makes positions equal."""
@@ -130,14 +130,14 @@ class Position(ABC):
         """Return why `move` is illegal now, with what is legal, or None."""
 
     def over(self) -> str | None:
-        """One sentence on why nothing may be played any more; None while something may."""
+        """Say in one sentence why nothing may be played any more. Return None while something may."""
         if self.outcome is None:
             return None
         return f"The game is over ({self.outcome.reason}), so nothing more can be played."
 
     @abstractmethod
     def follow(self, move: Move) -> Position:
-        """The position after a move known to be legal (one from the journal, say)."""
+        """Return the position after a move known to be legal. One from the journal is, say."""
 
     def play(self, move: Move) -> Position:
         """The position after `move`; raises Illegal with the sentence of `problem`."""
@@ -174,7 +174,7 @@ class Position(ABC):
 
     @abstractmethod
     def moves(self) -> Iterator[Move]:
-        """Legal moves, each once, lazily; where plies combine (several blocks), those of one part."""
+        """Yield legal moves, each once, lazily. If plies combine (several blocks), only those of one part."""
 
     @property
     def complete(self) -> bool:
@@ -182,7 +182,7 @@ class Position(ABC):
         return True
 
     def actions(self) -> Sequence[Move]:
-        """The legal plies that a search tries, each once; all of them where `complete`."""
+        """Return the legal plies that a search tries, each once. Where `complete`, these are all of them."""
         return list(self.moves())
 
     def key(self) -> Hashable:
@@ -230,7 +230,7 @@ class Position(ABC):
         return []
 
     def notes(self) -> list[str]:
-        """Sentences to stand beside the board: what is owed now, what happened by itself."""
+        """List sentences to stand beside the board. They tell what is owed now, what happened by itself."""
         return []
 
     def meanings(self, move: Move) -> Mapping[str, Move]:
@@ -257,7 +257,7 @@ def write_by_hand(position: Position, text: str) -> Draft:
 
 @dataclass(frozen=True)
 class Rules:
-    """A game as such: what it is called, whose it is, how one begins."""
+    """A game as such: its name, whose it is, how one begins."""
 
     key: str
     """Lower case, what players type: `bipod`."""

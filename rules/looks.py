@@ -51,7 +51,7 @@ Paint = Callable[[str], str]
 
 
 def number(value: float) -> str:
-    """A number with at most one decimal: 17.32 -> `17.3`, 20.0 -> `20`."""
+    """Write at most one decimal: 17.32 -> `17.3`, 20.0 -> `20`."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 

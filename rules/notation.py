@@ -30,12 +30,12 @@ def without_joints(words: Sequence[str]) -> list[str]:
 
 
 def is_cells(word: str) -> bool:
-    """Say if a word is groups of letters and digits: `f2`, `mo1`, `e13f2`."""
+    """Say if a word is groups of letters and digits. Such are `f2`, `mo1`, `e13f2`."""
     return _GROUPS.fullmatch(word) is not None
 
 
 def pieces(word: str) -> list[str]:
-    """Cut a word between letters and digits, and other signs: `f2-f4` -> `f2`, `f4`."""
+    """Cut a word between letters and digits, and other signs. So `f2-f4` gives `f2`, `f4`."""
     return [piece for piece in _NOT_PLAIN.split(word) if piece]
 
 
@@ -50,7 +50,7 @@ def groups(word: str) -> list[tuple[str, str]]:
 
 
 def slip_in_cells(words: Sequence[str]) -> str | None:
-    """Return a sentence for cells turned round or cut in two, else None."""
+    """Return a sentence if cells are turned round or cut in two. Otherwise return None."""
     line = " ".join(words)
     turned = [word[::-1] for word in words]
     if words and all(map(_is_cell, turned)):
@@ -116,7 +116,7 @@ def column_rows(board: Board, column: str) -> str | None:
 
 
 def no_such_slanted_cell(board: Board, name: str) -> str:
-    """Return why `name` is no cell of a `slanted` board, with near ones."""
+    """Say why `name` is no cell of a `slanted` board. Name near ones."""
     letter, row = name[0], name[1:]
     rows = sorted(int(cell[1:]) for cell in board.names if cell[0] == letter)
     in_row = [cell for cell in board.names if cell[1:] == row]

@@ -37,7 +37,7 @@ def number_option(
     rated: tuple[int, int] | None = None,
     usual: str = "",
 ) -> Option:
-    """An option that is a whole number from `low` to `high`, both included."""
+    """Return an option that is a whole number. It goes from `low` to `high`, both included."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 6 and low <= int(text) <= high):
@@ -48,7 +48,7 @@ def number_option(
 
 
 def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
-    """An option that is one of a few words, taken in any case."""
+    """Return an option, one of a few words, taken in any case."""
     allowed = tuple(choices)
 
     def parse(text: str) -> str:

@@ -119,7 +119,7 @@ def text(picture: Picture, *, last: bool = False) -> str:
 
 
 def _islands(picture: Picture) -> list[tuple[int, int, str]]:
-    """Return islands in brackets: `[4]` beside a row, `[ 1 | 2 ]` above one, unlike rows' numbers."""
+    """Return islands in brackets: `[4]` beside a row, `[ 1 | 2 ]` above one. Rows' numbers have none."""
     placed = {(label.x, label.y): label.text for label in picture.labels if label.kind == "island"}
     beside = {spot.y: spot.x for spot in picture.spots}
     strings = [
@@ -192,7 +192,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """The board as a table; a diagonal's letter is a cell with a text."""
+    """The board as a table. A diagonal's letter is a cell with a text."""
 
     width: int
     """In half columns."""
@@ -232,7 +232,7 @@ def grid(picture: Picture) -> Grid:
 
 
 def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tuple[Cell, ...]:
-    """Return the cells by x with gaps between, `width` half columns in all."""
+    """Return cells by x with gaps between, `width` half columns in all."""
     cells = []
     column = left
     for x, cell in sorted(placed, key=lambda pair: pair[0]):

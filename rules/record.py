@@ -49,7 +49,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Record:
-    """Tags in written order, plies from 1, and the server's ending, if any."""
+    """Tags in written order, plies from 1, the server's ending, if any."""
 
     tags: Mapping[str, str]
     plies: tuple[Ply, ...] = ()

@@ -28,7 +28,7 @@ class _Row:
 
 
 def one_ply_each(text: str, game_named: Callable[[str], str]) -> str:
-    """Turn such a score into a record; other text stays as it is.
+    """Turn such a score into a record. Other text stays as it is.
 
     `game_named` gives the name of the game that a heading names, or "".
     """

@@ -23,7 +23,7 @@ EMPTY = "."
 
 @dataclass(frozen=True)
 class Placement(Position):
-    """The stones and plies of games with one or several cells a ply."""
+    """Stones and plies of games with one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
     options: Mapping[str, Any]
@@ -66,11 +66,11 @@ class Placement(Position):
     @property
     @abstractmethod
     def lists(self) -> Iterable[tuple[str, str]]:
-        """Labels of lists of cells, each with the glyphs that belong into the list."""
+        """Labels of lists of cells, each with the glyphs for the list."""
 
     @property
     def open(self) -> Sequence[int]:
-        """Say of each cell if it may be played, while the game goes on."""
+        """Say of each cell if it may be played. This holds while the game goes on."""
         return [held == EMPTY for held in self.cells]
 
     @property

@@ -1,4 +1,4 @@
-"""The result of a game replayed from its record, as data and lines."""
+"""A game's result, replayed from its record, as data and lines."""
 
 from typing import Any
 

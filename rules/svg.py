@@ -108,7 +108,7 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """Draw all lines over the grid, from below: sides, rows, routes and (numbered) islands."""
+    """Draw all lines over the grid. From below: sides, rows, routes and (numbered) islands."""
     for look, (colour, width) in _LINE.items():
         for line in (line for line in picture.lines if line.look == look):
             points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))

@@ -1,1 +1,1 @@
-"""One file a game, each defining `RULES`; `rules` finds them by listing this folder."""
+"""One file a game, each defining `RULES`. They are found by `rules`, which lists this folder."""

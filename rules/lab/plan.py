@@ -16,7 +16,7 @@ SETTLED = (0, 2, 4, 6, 8)
 
 @dataclass(frozen=True)
 class Plan:
-    """The game, its options, and how much of it is played at which levels."""
+    """The game, its options, and how much is played at which levels."""
 
     key: str
     options: Mapping[str, Any] = field(hash=False)
@@ -41,7 +41,7 @@ class Plan:
         return RULES[self.key]
 
     def identity(self) -> dict[str, Any]:
-        """JSON data that is the same for plans whose tasks have the same results.
+        """Return JSON data, equal for plans whose tasks have the same results.
 
         Numbers of games are no part of it: a plan for more games goes on where another ended.
         """
@@ -60,7 +60,7 @@ class Plan:
         return Random(f"{self.seed} {task}").randrange(DEALS)
 
     def start(self, deal: str) -> Position:
-        """The position at the start; another `deal` deals anew where the game deals something."""
+        """Return the position at the start. Another `deal` deals anew where the game deals something."""
         return self.rules.begin(self.options, self.number(f"deal {deal}"))
 
     @property
@@ -70,7 +70,7 @@ class Plan:
         return next((word for word in rules.pie_words if word != "swap" and not rules.words.get(word)), "")
 
     def tasks(self) -> list[str]:
-        """Return all tasks that the game has: games, matches, settled sides, first plies."""
+        """Return all tasks of the game: games, matches, settled sides, first plies."""
         found = [f"game {number}" for number in range(self.games)]
         for level in range(2, self.levels + 1):
             found += [f"match {level} {number}" for number in range(self.matches)]

@@ -15,7 +15,7 @@ REPEATS = 4
 
 
 def do(plan: Plan, task: str) -> dict[str, Any]:
-    """The result of one task of `plan.tasks()`, as JSON data with the key `task`.
+    """Return the result of one of `plan.tasks()`. It is JSON data with the key `task`.
 
     game: `winner` (seat or null), `side` (that won), `over` (ended by its rules), `moves`, `values` (before
     each ply, for seat 0, from 0 to 1), `bids` (ply, and value of a word such as `adopt` for who may say it).
@@ -36,7 +36,7 @@ def do(plan: Plan, task: str) -> dict[str, Any]:
 
 
 def find(position: Position, level: int, seed: int) -> Thought:
-    """The ply that a level finds, by a number of playouts and no clock."""
+    """Find a level's ply, by a number of playouts and no clock."""
     return think(position, level, seed=seed, playouts=LEVELS[level].playouts)
 
 
@@ -87,7 +87,7 @@ def _match(plan: Plan, level: int, number: int) -> dict[str, Any]:
 
 
 def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int) -> dict[str, Any]:
-    """Play on from here at these levels; returns a seat's points and plies."""
+    """Play on from here at these levels. Return a seat's points and plies."""
     plies = 0
     while position.to_play is not None and plies < MAX_PLIES:
         position = position.play(position.read(find(position, levels[position.to_play], seed).move))

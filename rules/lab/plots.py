@@ -30,7 +30,7 @@ def plot_svg(plot: Plot, *, standalone: bool = False) -> str:
 
 
 def drawings(report: Report) -> dict[str, str]:
-    """All plots of a report as SVG files by their names, such as `shares-of-games-won.svg`."""
+    """Return a report's plots as SVG files by name, such as `shares-of-games-won.svg`."""
     plots = [plot for section in report.sections for plot in section.plots]
     return {f"{_slug(plot.title)}.svg": plot_svg(plot, standalone=True) + "\n" for plot in plots}
 

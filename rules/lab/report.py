@@ -119,7 +119,7 @@ def _shares(rows: Sequence[tuple[str, Mapping[str, Any]]], head: str) -> Table:
 
 
 def _whiskers(title: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Whiskers:
-    """The same shares as a plot; its alternative text tells all of them."""
+    """Draw the same shares as a plot. Its alternative text tells all of them."""
     told = "; ".join(f"{name} {percent(each['value'])} ({_interval(each)})" for name, each in rows)
     return Whiskers(
         title,
@@ -157,7 +157,7 @@ def _wins(wins: Figures, said: Figures) -> Section:
 
 
 def _who_wins(wins: Figures) -> str:
-    """The sentence on the seats: equal as far as these games tell, or not."""
+    """Say if the seats are equal, as far as these games tell."""
     for name, seat in (("first", wins["first"]), ("second", wins["second"])):
         if seat["low"] > 0.5:
             return f"The {name} seat wins more games: {percent(seat['value'])} ({_interval(seat)})."

@@ -17,7 +17,7 @@ MAX_BINS = 16
 
 
 def wilson(won: float, games: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson 1927), from 0 to 1."""
+    """Return a share's 95 % interval (Wilson 1927), from 0 to 1."""
     if not games:
         return 0.0, 1.0
     share, square = min(won / games, 1.0), NORMAL**2
@@ -28,7 +28,7 @@ def wilson(won: float, games: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measured value and its interval; `count` is the number of cases behind it."""
+    """A measured value and its interval. The number of cases behind it is `count`."""
 
     value: float
     low: float
@@ -53,7 +53,7 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """The values below which a quarter, a half and three quarters of them lie."""
+    """Return three values. Below them lie a quarter, a half and three quarters of all."""
     if not values:
         raise ValueError("There are no quartiles of no values.")
     low, middle, high = quantiles(values if len(values) > 1 else [*values, *values], method="inclusive")

@@ -28,7 +28,7 @@ class SwapMap:
         return next((step for step in STEPS if most < 5 * step), STEPS[-1])
 
     def digit(self, value: float) -> int:
-        """Return 5 to 9 for a ply worth a swap, else 0 to 4."""
+        """Return 5 to 9 for a ply worth a swap. Return 0 to 4 for others."""
         return min(9, max(0, 5 + floor(round((value - 0.5) / self.step, 6))))
 
     @property

@@ -51,7 +51,7 @@ def new_seed(rng: Random) -> Seed:
 
 @njit(cache=True)
 def shuffle(cells: Ints, count: int, seed: Seed) -> None:
-    """Puts the first `count` cells into an order by chance (Fisher and Yates). `seed` goes on."""
+    """Order the first `count` cells by chance (Fisher and Yates). `seed` goes on."""
     for last in range(count - 1, 0, -1):
         chosen = draw(seed, last + 1)
         cells[last], cells[chosen] = cells[chosen], cells[last]

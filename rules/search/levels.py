@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Level:
-    """The limits of one move: the first that is reached ends the search."""
+    """The limits of one move. The first that is reached ends the search."""
 
     playouts: int
     seconds: float

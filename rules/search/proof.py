@@ -22,7 +22,7 @@ Node = tuple[tuple[str, int], ...]
 
 
 class BadProof(ValueError):
-    """Something in a proof does not hold; `str()` is one sentence that says what."""
+    """Something in a proof does not hold. Its `str()` is one sentence that says what."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Proof:
     draws: bool = False
 
     def reaches(self, outcome: Outcome) -> bool:
-        """True if this end of a game is one that the proof promises."""
+        """Say if the proof promises this end of a game."""
         return outcome.winner == self.seat or (self.draws and outcome.winner is None)
 
     @property
@@ -42,7 +42,7 @@ class Proof:
         return "does not lose" if self.draws else "wins"
 
     def longest_line(self, node: int) -> tuple[str, ...]:
-        """The plies from a node to the end, where it is reached last."""
+        """Return the plies from a node to the end reached last."""
         length, best = [0] * (node + 1), [("", 0)] * (node + 1)
         for number in range(node + 1):  # each after those that it leads to
             for text, after in self.nodes[number]:

@@ -188,7 +188,7 @@ def _two_best(place: Place) -> tuple[int, int]:
 
 
 def settle(position: Position, seat: Seat, max_nodes: int, seconds: float | None = None) -> Proof | None:
-    """Return a proof that `seat` wins, or that the other does not lose. None where neither was found."""
+    """Prove that `seat` wins, or else that the other does not lose. None where neither was found."""
     return Search(seat, seconds).settle(position, max_nodes)
 
 

@@ -21,7 +21,7 @@ _PROOFS: dict[float, Proof] = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 @dataclass(frozen=True)
 class Thought:
-    """The ply that was found, with its value for the side to move."""
+    """The ply found, with its value for the side to move."""
 
     move: str
     value: float

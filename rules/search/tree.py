@@ -52,7 +52,7 @@ class Node:
         self.children: list[Node | None] = []
 
     def expand(self, knowledge: Knowledge, rng: Random, kernel: Kernel | None) -> None:
-        """Lists the plies, before any of them is tried; chance decides between equal ones."""
+        """List the plies, before any of them is tried. Chance decides between equal ones."""
         position = self.position
         self.moves = moves = position.actions()
         count = len(moves)
@@ -101,7 +101,7 @@ class Tree:
         return len(self.nodes) < MAX_NODES and self.listed < MAX_CHILDREN
 
     def step(self) -> None:
-        """Plays one game, down the tree and then by chance, and counts it."""
+        """Play one game down the tree, then by chance, and count it."""
         path: list[tuple[Node, int]] = []
         node, is_kept = self.root, True
         while node.proved is None and is_kept:
@@ -125,7 +125,7 @@ class Tree:
         self._count(path, played)
 
     def _child(self, node: Node, chosen: int) -> tuple[Node, bool]:
-        """The node after a ply, and whether it is kept in the tree."""
+        """Return the node after a ply, and if the tree keeps it."""
         child = node.children[chosen]
         if child is not None:
             return child, True
@@ -137,7 +137,7 @@ class Tree:
         return child, has_room
 
     def _choose(self, node: Node) -> int:
-        """The ply to try: a good one, or one that was seldom tried."""
+        """Choose a ply to try: a good one, or one seldom tried."""
         priors, seat, has_rave = node.priors, node.seat, bool(node.marks)
         rave_visits, rave_totals = node.rave_visits, node.rave_totals
         width = EXPLORATION_WITH_RAVE if has_rave else EXPLORATION
@@ -170,7 +170,7 @@ class Tree:
         return Playout(0.5 if outcome is None or outcome.winner is None else 1.0 - outcome.winner)
 
     def _count(self, path: Sequence[tuple[Node, int]], played: Playout) -> None:
-        """Counts a game in every node that it came through, the last one first."""
+        """Count a game in every node that it came through. The last one comes first."""
         weight, value, made = self.weight, played.value, list(played.marks)
         for node, chosen in reversed(path):
             _count_one(node, chosen, weight, value)
@@ -209,7 +209,7 @@ def _mixed(child: Node, seat: Seat | None, prior: float, later: float, has_rave:
 
 
 def _count_later(node: Node, made: int, weight: int, value: float) -> None:
-    """Count a game for each ply that the player made, now or later."""
+    """Count a game for each of the player's plies, now or later."""
     visits, totals = node.rave_visits, node.rave_totals
     for n, mark in enumerate(node.marks):
         if mark and mark & made == mark:

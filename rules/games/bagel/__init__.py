@@ -18,7 +18,7 @@ from rules.stone_reading import SWAP, Cells
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
-    """Return discs in the order chosen, so the last can be taken back."""
+    """Return discs in the order chosen. So the last can be taken back."""
     move = position.read(text) if text.strip() else None
     if move is not None:
         position.play(move)

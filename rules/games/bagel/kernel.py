@@ -124,7 +124,7 @@ def play_out(cells: Ints, to_play: int, opens: bool, mates: Ints, reserve: int, 
 
 @njit(cache=True)
 def _free_mate(cells: Ints, mates: Ints, seed: Seed) -> np.int64:
-    """An empty one of these tiles by chance, -1 if there is none."""
+    """Choose an empty one of these tiles by chance. Return -1 if there is none."""
     number = 0
     for mate in mates:
         if mate < 0:

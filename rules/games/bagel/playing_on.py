@@ -94,7 +94,7 @@ def marks(position: WithPie, moves: Sequence[Move]) -> list[int]:
 
 
 def winner(position: WithPie) -> Seat | None:
-    """Return the seat that wins even if the other gets all tiles left. Discs only add to a score."""
+    """Return the winner, even if the other seat gets all tiles left. Discs only add to a score."""
     if position.cells.count(EMPTY) > MAX_LEFT:
         return None
     white, black, left = (bits(position.cells, held) for held in (WHITE, BLACK, EMPTY))

@@ -24,7 +24,7 @@ _LEGEND = (
 
 @dataclass(frozen=True)
 class BagelPosition(WithPie):
-    """One situation: what lies where since which ply, and whether sides were exchanged."""
+    """One situation: what lies where since which ply. It tells whether sides were exchanged."""
 
     players = (("White", DISCS["White"]), ("Black", DISCS["Black"]))
     player = "{} ({})"
@@ -36,7 +36,7 @@ class BagelPosition(WithPie):
 
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        """The tiles without discs; the options then hold the layout itself, for any seed."""
+        """Begin with tiles without discs. The options then hold the layout itself, for any seed."""
         layout = (
             tiles.deal(seed, tiles.count_tiles(options))
             if options["layout"] == tiles.RANDOM
@@ -188,6 +188,6 @@ def draw(position: BagelPosition) -> Picture:
 
 
 def _off(name: str, side: int) -> int:
-    """The square of the distance to the hole of a board of this side."""
+    """Return the square of a tile's distance to the hole. The board has this side."""
     letter, row = ord(name[0]) - ord("a") - side + 1, int(name[1]) - side
     return letter * letter + row * row - letter * row

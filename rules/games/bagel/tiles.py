@@ -50,7 +50,7 @@ def deal(seed: int, count: int = 36) -> str:
 
 
 def read_layout(text: str) -> str:
-    """`random`, or suit letters in lower case; rows may stand apart by `/`."""
+    """Return `random`, or suit letters in lower case. Rows may stand apart by `/`."""
     return re.sub(r"[\s/]+", "", text.lower())
 
 
@@ -100,7 +100,7 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
 
 
 def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
-    """Return (side, tiles in order) of every unbroken row of three or more. The hole breaks rows."""
+    """Yield (side, ordered tiles) of every unbroken row of three or more. The hole breaks rows."""
     for side, disc in DISCS.items():
         for row in rows(board(len(cells)), {tile for tile, held in enumerate(cells) if held == disc}):
             if len(row) > 2:

@@ -1,4 +1,4 @@
-"""Begird, by Mark Steere, 2008: a group must gird over half the islands."""
+"""Begird, by Mark Steere, 2008. A group must gird over half the islands."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -48,7 +48,7 @@ class BegirdPosition(OneStone):
         return super().lay((name,), content, groups=groups, ground=ground)
 
     def judge(self) -> Outcome | None:
-        """Say who wins: a group on half of three more islands than there are."""
+        """Say who wins. A group needs half of three more islands than there are."""
         islands, ground = self.last_group.islands, self.ground
         if not ground.wins(islands):
             return None
@@ -62,7 +62,7 @@ class BegirdPosition(OneStone):
 
     @property
     def last(self) -> tuple[int, ...]:
-        """The cell of the last stone, also when the last ply was `swap`."""
+        """The last stone's cell, also when the last ply was `swap`."""
         return (self.laid.index(max(self.laid)),) if self.ply else ()
 
     @property

@@ -90,7 +90,7 @@ def ground(islands: int, side: int | None = None) -> Ground:
 
 
 def surround(board: Board, lengths: Iterable[int]) -> Ground:
-    """Add islands of so many ring places to `board`, clockwise from its first cell."""
+    """Add islands of so many ring places to `board`. They go clockwise from its first cell."""
     places = iter(ring(board))
     islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)
     island_at = {place: index for index, island in enumerate(islands) for place in island}

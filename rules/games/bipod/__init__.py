@@ -1,4 +1,4 @@
-"""Bipod, by Bill Taylor and Joao Neto, 2004: two paths from two starts. One player adopts against them.
+"""Bipod, by Bill Taylor and Joao Neto, 2004. Two paths go from two starts. One player adopts against them.
 
 Their post says that `adopt` takes the running side; both games they recorded have the adopter as Blocker,
 and so it is here.

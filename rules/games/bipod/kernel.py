@@ -36,7 +36,7 @@ number_marks = number_bits
 
 
 def play_on(position: BipodPosition, rng: Random, count: int) -> Playouts:
-    """Plays games on: Blocker and Runner share all empty cells; Runner's suit both paths."""
+    """Play games on: Blocker and Runner share all empty cells. Runner's suit both paths."""
     cells, ground = contents(position), position.ground
     visits, totals = np.zeros((2, len(cells)), np.int64), np.zeros((2, len(cells)))
     seed = new_seed(rng)

@@ -84,7 +84,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _is_sentence(words: Sequence[str]) -> bool:
-    """True for most lines: their first word is neither cells nor a ply."""
+    """Say if the first word is neither cells nor a ply. This is true for most lines."""
     word = words[0] if words else ""
     return word.isascii() and notation.is_prose(word) and word.lower() != "adopt"
 
@@ -95,7 +95,7 @@ def _or_a_column(board: Board, letter: str) -> str:
 
 
 def _cells_and_colour(word: str) -> tuple[str, str]:
-    """`k3o` -> `k3`, `o`; the first is empty where the word holds no cells."""
+    """Cut `k3o` into `k3` and `o`. The first is empty where the word holds no cells."""
     if notation.is_cells(word):
         return word, ""
     if word[-1:] in (LEFT, RIGHT) and notation.is_cells(word[:-1]):

@@ -1,4 +1,4 @@
-"""Bipod's board and its paths: what is cut off, and who can arrive."""
+"""Bipod's board and its paths: what is cut off, who can arrive."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

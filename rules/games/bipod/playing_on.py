@@ -42,7 +42,7 @@ def is_running(position: BipodPosition) -> bool:
 
 
 def count_blocks(position: BipodPosition, empty: int) -> int:
-    """The empty cells that become blocks: half of them, without what eases Runner's way."""
+    """Count the empty cells that become blocks. Half do, without what eases Runner's way."""
     return (empty + (not is_running(position))) // 2 - int(empty * EASE)
 
 

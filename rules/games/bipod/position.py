@@ -41,7 +41,7 @@ def _ground_of(options: Mapping[str, Any]) -> Ground:
 
 @dataclass(frozen=True)
 class BipodPosition(Placement):
-    """One situation: what lies where since which ply, and who has adopted when."""
+    """One situation: what lies where since which ply. It tells who has adopted when."""
 
     adopted: int = 0
     """The ply of the adoption, 0 before it."""
@@ -147,7 +147,7 @@ class BipodPosition(Placement):
         return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
-        """The action that the seat to play owes, as the end of a sentence."""
+        """Tell which action the seat to play owes, as a sentence's end."""
         if not self.adopted:
             if not any(self.open):
                 return "no cell is open and adopt is the only move"
@@ -192,7 +192,7 @@ class BipodPosition(Placement):
         return Cells(tuple(chosen))
 
     def examples(self) -> list[str]:
-        """Cells two rows below each start, or the nearest to them that are open."""
+        """Return cells two rows below each start, or the nearest open ones."""
         if self.outcome:
             return []
         board = self.board
@@ -264,7 +264,7 @@ class BipodPosition(Placement):
 
     @cached_property
     def ways(self) -> list[list[int]]:
-        """Return two routes that share a cell, as far apart as can be. No wall has won then."""
+        """Return two routes that share a cell, as far apart as possible. No wall has won then."""
         if not self.outcome or self.outcome.side != "Blocker":
             return []
         found = [paths.outermost(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]

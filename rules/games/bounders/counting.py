@@ -22,7 +22,7 @@ class Territory:
 
     @property
     def owner(self) -> str:
-        """`LIGHT` or `DARK`, whichever bounds it with more stones; `EMPTY` where neither does."""
+        """`LIGHT` or `DARK`, whichever bounds it with more stones. Where neither does, it is `EMPTY`."""
         if self.light == self.dark:
             return EMPTY
         return LIGHT if self.light > self.dark else DARK

@@ -87,7 +87,7 @@ def play_out(cells: Ints, to_play: int, near: Ints, seed: Seed, plies: Ints) -> 
 
 @njit(cache=True)
 def balances(cells: Ints, near: Ints) -> Ints:
-    """By cell: the stones of seat 0 beside it less those of seat 1."""
+    """Count seat 0's stones beside each cell, less those of seat 1."""
     balance = np.zeros(len(cells), np.int64)
     for cell in range(len(cells)):
         for beside in near[cell]:
@@ -98,7 +98,7 @@ def balances(cells: Ints, near: Ints) -> Ints:
 
 @njit(cache=True)
 def _shut(open_: Ints, place: Ints, cell: int, left: int) -> int:
-    """Takes a cell out of the open ones; the last one takes its place."""
+    """Take a cell out of the open ones. The last one takes its place."""
     last = open_[left - 1]
     open_[place[cell]], place[last] = last, place[cell]
     place[cell] = -1
@@ -125,7 +125,7 @@ def score(cells: Ints, near: Ints, scoring: int) -> float:
 
 @njit(cache=True)
 def territories(cells: Ints, near: Ints) -> tuple[Ints, Ints, Ints]:
-    """By seat: cells awarded, cells of the largest territory, and the number of territories."""
+    """Count by seat: cells awarded, cells of the largest territory, and territories."""
     points, largest, number = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64)
     seen, stack = np.full(len(cells), -1), np.empty(len(cells), np.int64)
     for first in range(len(cells)):

@@ -22,7 +22,7 @@ _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "
 
 
 class ThingPosition(ThingState):
-    """One situation of the game: what may be played, what is told of it."""
+    """A situation of the game: what may be played, what is told."""
 
     problem = judging.problem
     gives_up = judging.gives_up
@@ -81,7 +81,7 @@ def read_board(text: str) -> str:
 
 
 def read_things(text: str) -> str:
-    """Seven different hexes without the two starts, as `b3,c2,...` in order; raises ValueError."""
+    """Give seven different hexes in order, as `b3,c2,...`, without the two starts. Else raise ValueError."""
     names = text.replace(",", " ").lower().split()
     allowed = hexes.RANK.keys() - {hexes.WHITE_START, hexes.BLACK_START}
     if len(names) != 7 or len(set(names)) != 7 or not allowed.issuperset(names):

@@ -59,7 +59,7 @@ def _with_price(position: ThingState, act: Act) -> Act:
 
 
 def _back(act: Act) -> str:
-    """The ply without its last clause, which has two words, or its last card."""
+    """Return the ply without its last clause (two words) or last card."""
     words = str(act).split()
     if act.naming or act.limit is not None or act.change or act.call:
         return " ".join(words[:-2])
@@ -159,7 +159,7 @@ def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amoun
 
 
 def _around(act: Act, word: str) -> tuple[str, str]:
-    """The text of `act`, in which 0 stands behind `word`, cut round that number."""
+    """Cut the text of `act` round the 0 that stands behind `word`."""
     before, behind = str(act).split(f"{word}0", 1)
     return f"{before}{word}", behind
 

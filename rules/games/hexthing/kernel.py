@@ -1,4 +1,4 @@
-"""Compiled playouts of Hexagonal Thing: some plies by chance, then what everything is worth.
+"""Compiled playouts of Hexagonal Thing: some plies by chance, then everything's worth.
 
 A position is an array of whole numbers. Cards and hexes are bits, in the order of `CARDS` and `HEXES`. A draw
 by repetition is not looked for, since a playout has few turns.
@@ -195,7 +195,7 @@ def _choose_call(at: Ints, seed: Seed, ply: Ints) -> None:
 
 @njit(cache=True)
 def _room(at: Ints, seat: int) -> int:
-    """The number of prices by which a seat may better the last one."""
+    """Count the prices by which a seat may better the last one."""
     own = ESTATES + ESTATE * seat
     if at[AUCTION] == SELL:
         return int(at[PRICE] + at[own + DOLLARS])
@@ -230,7 +230,7 @@ def _bank(at: Ints) -> int:
 
 @njit(cache=True)
 def _some_of(bits: int, seed: Seed) -> int:
-    """As many of these bits by chance as chance has it, at least one."""
+    """Choose some of these bits by chance, at least one. Chance also settles how many."""
     found, left = 0, 1 + draw(seed, _count(bits))
     while left:
         one = 1 << _one_of(bits, seed)

@@ -1,4 +1,4 @@
-"""Lessons of Hexagonal Thing, with little money, so that everything can be counted."""
+"""Lessons of Hexagonal Thing, with little money. So everything can be counted."""
 
 from rules.lesson import Lesson, Wrong
 

@@ -71,7 +71,7 @@ def actions(position: ThingState) -> list[Act]:
 
 
 def prices(position: ThingState) -> range:
-    """The prices that may be called in the auction, the next one first."""
+    """Return the prices that may be called in the auction. The next one is first."""
     assert position.auction is not None
     trade, better = position.auction.trade, position.auction.better
     step, furthest = -1 if trade.falls else 1, trade.furthest(position.estates[position.caller])

@@ -58,7 +58,7 @@ class Act:
 
     @property
     def bare(self) -> Self:
-        """The ply without a limit, and without a naming that goes with something else."""
+        """The ply without a limit. A naming that goes with something else is left out too."""
         if self.limit is None and (self.naming is None or self.verb in ("take", "put")):
             return self
         return replace(self, limit=None, naming=None)
@@ -206,7 +206,7 @@ def _stranger(line: str, head: str, word: str) -> str:
 
 
 def _spell(plain: Sequence[str]) -> str:
-    """Words as they are shown: cards in capitals, all else in small letters."""
+    """Write words as they are shown. Cards have capitals, all else has small letters."""
     return " ".join(word.upper() if word.upper() in ORDER else word for word in plain)
 
 

@@ -1,4 +1,4 @@
-"""The state of Hexagonal Thing, and the fields that a legal ply changes."""
+"""The state of Hexagonal Thing, and fields that a legal ply changes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ SIDES = ("White", "Black")
 
 @dataclass(frozen=True)
 class Estate:
-    """One player's counter, cards (in order), whole pounds and dollars, and number of Things."""
+    """One player's counter, ordered cards, whole pounds and dollars, number of Things."""
 
     hex: str
     cards: tuple[str, ...]
@@ -33,7 +33,7 @@ def _with(estates: Estates, seat: Seat, **changed: Any) -> Estates:
 
 @dataclass(frozen=True)
 class Trade:
-    """The rules of one kind of auction, of cards or of a Thing."""
+    """The rules of one kind of auction, of cards or a Thing."""
 
     call: str
     """`bid` where the price goes up, `offer` where it goes down."""
@@ -49,7 +49,7 @@ class Trade:
         return price < limit if self.falls else price > limit
 
     def furthest(self, estate: Estate) -> int:
-        """The highest bid that `estate` may make; where Things are sold, its lowest offer."""
+        """Return the highest bid that `estate` may make. Where Things are sold, return its lowest offer."""
         money: int = getattr(estate, self.purse)
         return -money if self.falls else money
 
@@ -159,7 +159,7 @@ class ThingState(Position):
 
     @property
     def awaits_move(self) -> bool:
-        """True while the player whose turn it is has yet to move or stay."""
+        """True until the player whose turn it is moves or stays."""
         return not (self.outcome or self.auction or self.due)
 
     @property
@@ -244,7 +244,7 @@ def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> d
 
 
 def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> dict[str, Any]:
-    """`seat` has made the last bid; it wins where no other bid can follow."""
+    """Take the last bid, which `seat` made. It wins where no other bid can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
         return _close_auction(estates, auction, seat)
