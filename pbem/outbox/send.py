@@ -114,6 +114,9 @@ def _claim(app: App, most: int, lines: Lines) -> list[ClaimedLetter]:
 
 def _drop_if_obsolete(app: App, db: engine.Connection, letter: ClaimedLetter) -> bool:
     """Drop an unneeded letter: a reminder of a past turn. In doubt it is sent."""
+    kind = KINDS.get(letter.kind)
+    if kind is None or kind.category != REMINDERS:
+        return False
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
         why = _obsolete_reason(app, db, letter)
@@ -132,8 +135,6 @@ def is_waiting_for(game: Game, player: Player, now: datetime) -> bool:
 
 
 def _obsolete_reason(app: App, db: engine.Connection, letter: ClaimedLetter) -> str:
-    if KINDS[letter.kind].category != REMINDERS:
-        return ""
     now = app.now()
     for number, entry, player_id in reminder_rows.reminded_turns(db, letter.id):
         game, player = games.load_game(db, app.games_by_key, number), players.player_by_id(db, player_id)

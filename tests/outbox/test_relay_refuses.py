@@ -67,7 +67,9 @@ def relay(line: tuple[Choosy, RelaySender]) -> Choosy:
 
 
 @pytest.fixture
-def app(app: App, line: tuple[Choosy, RelaySender]) -> App:
+def app(app: App, line: tuple[Choosy, RelaySender], monkeypatch: pytest.MonkeyPatch) -> App:
+    """An app whose letters are judged together, however slow the machine is."""
+    monkeypatch.setattr("pbem.outbox.send.GATHER_SECONDS", 30)
     return replace(app, sender=line[1])
 
 
