@@ -5,6 +5,7 @@ A row without `next_at` is due at once, whatever the clock says; others are due 
 the letters.
 """
 
+import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
@@ -36,6 +37,8 @@ from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outb
 
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
+LOCK_NAPS_SECONDS = (0.0, 0.005, 0.02, 0.1, 0.5)
+"""Waits before each try to lock a mail. A claim holds a lock for milliseconds, handling a mail for longer."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """The states of a mail; each ends in one of these except `new`."""
 
@@ -147,6 +150,7 @@ _FIRST = messages_in.c.id.not_in(bindparam("besides", expanding=True))
 _MAIL = select(*_COLUMNS).where(_NUMBER)
 _OF_ID = update(messages_in).where(_NUMBER)
 _NEW = _MAIL.where(IS_NEW).with_for_update(skip_locked=True)
+_STILL_NEW = select(messages_in.c.id).where(_NUMBER, IS_NEW)
 
 
 def _claiming(which: ColumnElement[bool]) -> Executable:
@@ -192,8 +196,18 @@ def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | Non
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
-    """Lock a new mail for this transaction. Return None if another process has it."""
-    return _stored_mail(db.execute(_NEW, {"mail": id}).first())
+    """Lock a new mail for this transaction. Return None if another process has it.
+
+    It is tried again for a moment. A claim on PostgreSQL can lock a row that it then passes over: it locks
+    the newest version, and only then sees that somebody has claimed it.
+    """
+    for nap in LOCK_NAPS_SECONDS:
+        time.sleep(nap)
+        if (row := db.execute(_NEW, {"mail": id}).first()) is not None:
+            return _stored_mail(row)
+        if db.execute(_STILL_NEW, {"mail": id}).first() is None:
+            break
+    return None
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:

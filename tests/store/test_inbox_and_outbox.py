@@ -87,6 +87,36 @@ def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
     assert (1, "Traceback …") == (kept.attempts, kept.detail)
 
 
+def test_whoever_claims_a_mail_can_lock_it_though_others_pass_it_over_meanwhile(store: Store) -> None:
+    for n in range(150):
+        keep(store, f"{n}")
+
+    def handle(_worker: int) -> int:
+        found = 0
+        while True:
+            with store.write_unsynced() as db:
+                mail = inbox.claim_oldest_mail(db, NOON, NOON + LEASE)
+            if mail is None:
+                return found
+            with store.write() as db:
+                assert inbox.lock_mail(db, mail.id) is not None
+                inbox.set_disposition(db, mail.id, "done", "", NOON)
+            found += 1
+
+    with ThreadPoolExecutor(6) as pool:
+        assert 150 == sum(pool.map(handle, range(6)))
+
+
+def test_a_mail_that_another_process_handles_is_not_waited_for_long(postgresql_url: str) -> None:
+    store = open_store(postgresql_url)
+    id, _ = keep(store)
+    with store.write() as theirs:
+        assert inbox.lock_mail(theirs, id) is not None
+        with store.write() as ours:
+            assert inbox.lock_mail(ours, id) is None
+    store.close()
+
+
 def test_each_claim_takes_the_oldest_mail_that_nobody_has(store: Store) -> None:
     one, two, three = (keep(store, f"{n}")[0] for n in range(3))
     until = NOON + timedelta(seconds=20)
