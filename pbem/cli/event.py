@@ -154,7 +154,7 @@ def open_command(_app: App, act: EventAct, event: int, starts: datetime) -> Done
 @event_act("close")
 @click.argument("event", type=NUMBER)
 def close_command(_app: App, act: EventAct, event: int) -> Done:
-    """End EVENT. A season that runs ends as it stands, and no other follows. All its players are told.
+    """End EVENT as it stands; no other season follows. All its players are told.
 
     Example:  pbem event close 1 --reason "The server moves."
     """
