@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -112,8 +113,10 @@ def test_a_mail_that_another_process_handles_is_not_waited_for_long(postgresql_u
     id, _ = keep(store)
     with store.write() as theirs:
         assert inbox.lock_mail(theirs, id) is not None
+        began = time.monotonic()
         with store.write() as ours:
             assert inbox.lock_mail(ours, id) is None
+        assert sum(inbox.LOCK_NAPS_SECONDS) <= time.monotonic() - began < 10
     store.close()
 
 
