@@ -14,9 +14,10 @@ from typing import Any, ClassVar, Self
 from rules import notation
 from rules.board import Board, slanted_labels
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat
+from rules.copying import replaced
 from rules.draft import Choice, Draft
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
-from rules.stone_reading import SWAP, Cells, read
+from rules.stone_reading import SWAP, Cells, one_cell, read
 
 EMPTY = "."
 
@@ -92,12 +93,8 @@ class Placement(Position):
         for cell in map(board.index.__getitem__, names):
             cells = cells[:cell] + content + cells[cell + 1 :]
             laid[cell] = ply
-        made, own = object.__new__(type(self)), self.__dict__  # a fifth of the time of `replace`
-        values = made.__dict__
-        for name in self.__match_args__:
-            values[name] = own[name]
-        values.update(changes, board=board, ply=ply, cells=cells, laid=tuple(laid))
-        values["outcome"] = made.judge()
+        made = replaced(self, {**changes, "board": board, "ply": ply, "cells": cells, "laid": tuple(laid)})
+        made.__dict__["outcome"] = made.judge()
         return made
 
     def taken(self, cell: int) -> str | None:
@@ -254,7 +251,7 @@ class WithPie(Placement):
         return replace(self, ply=self.ply + 1, swapped=True)
 
     def moves(self) -> Iterator[Move]:
-        yield from (Cells((name,)) for name in self.playable())
+        yield from map(one_cell, self.playable())
         if self.may_swap:
             yield SWAP
 

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "rules.search.arrays": {"rules.board", "rules.contract", "rules.stone_placement"},
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
-        *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option"),
+        *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option", "rules.copying"),
     },
     **{
         f"rules.games.{game}.kernel": {
@@ -114,7 +114,7 @@ ONLY = {
 PURE = ("rules", "pbem.core")
 TIMED = "rules.search"
 """A part of the rules that may ask how long it has run."""
-COMPILED = re.compile(r"rules\.(search\.arrays|games\.\w+\.kernel)")
+COMPILED = re.compile(r"rules\.(search\.(arrays|machine)|games\.\w+\.kernel)")
 """Modules that a search loads where the packages of the extra `bots` are installed."""
 WORLD = frozenset(
     "asyncio email getpass http logging multiprocessing os secrets selectors shutil signal smtplib socket "

@@ -9,8 +9,9 @@ from time import monotonic
 from typing import Literal
 
 from rules.contract import Position, Seat
+from rules.search.counts import NONE, NOT_PROVED
 from rules.search.levels import LEVELS
-from rules.search.tree import Node, Tree
+from rules.search.tree import ROOT, Tree
 
 Proof = Literal["win", "loss", "draw"]
 MAX_LINE = 8
@@ -62,37 +63,36 @@ def think(
     for _ in range(2):  # a kernel is compiled here, before the clock starts
         tree.step()
     end = None if seconds is None else monotonic() + seconds
-    while tree.root.visits < wanted and tree.root.proved is None and not (end and monotonic() >= end):
+    while tree.visits < wanted and not tree.is_proved and not (end and monotonic() >= end):
         tree.step()
-    return _thought(tree.root, position.to_play)
+    return _thought(tree, position.to_play)
 
 
-def _thought(root: Node, seat: Seat) -> Thought:
-    line, node = list[str](), root
-    while node.moves and len(line) < MAX_LINE:
-        n = _best(node)
-        line.append(str(node.moves[n]))
-        child = node.children[n]
-        if child is None:
-            break
-        node = child
-    value = root.value(seat)
-    proved = None if root.proved is None else _PROOFS[value]
-    return Thought(line[0], value, root.visits, proved, tuple(line))
+def _thought(tree: Tree, seat: Seat) -> Thought:
+    line, node = list[str](), ROOT
+    while node != NONE and tree.moves[node] and len(line) < MAX_LINE:
+        edge = _best(tree, node)
+        line.append(str(tree.moves[node][edge - tree.counts.first[node]]))
+        node = tree.counts.child[edge]
+    value = tree.value(ROOT, seat)
+    proved = _PROOFS[value] if tree.is_proved else None
+    return Thought(line[0], value, tree.visits, proved, tuple(line))
 
 
-def _best(node: Node) -> int:
-    """Return the ply to make: a proved win, else the most visited. It must not be lost."""
+def _best(tree: Tree, node: int) -> int:
+    """Return the edge to take: a proved win, else the most visited. It must not be lost."""
+    counts = tree.counts
+    seat, is_proved = counts.seat[node], counts.proved[node] != NOT_PROVED
 
-    def rank(n: int) -> tuple[int, float, int, float]:
-        child = node.children[n]
-        if child is None:
-            return 0, 0.5, 0, node.priors[n]
-        value = child.value(node.seat)
-        if child.proved is None:
-            return 0, 0.5, child.visits, value
+    def rank(edge: int) -> tuple[int, float, int, float]:
+        child = counts.child[edge]
+        if child == NONE:
+            return 0, 0.5, 0, counts.prior[edge]
+        value, visits = tree.value(child, seat), counts.visits[child]
+        if counts.proved[child] == NOT_PROVED:
+            return 0, 0.5, visits, value
         if value in (0.0, 1.0):
-            return (1 if value else -1), value, child.visits, value
-        return 0, (0.5 if node.proved is None else 0.6), child.visits, value
+            return (1 if value else -1), value, visits, value
+        return 0, (0.6 if is_proved else 0.5), visits, value
 
-    return max(range(len(node.children)), key=rank)
+    return max(range(counts.first[node], counts.first[node] + counts.size[node]), key=rank)

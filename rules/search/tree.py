@@ -6,76 +6,33 @@ value on the way back. A ply is chosen by its mean value and its RAVE value (Gel
 of all games in which the same player made it later, as far as the game gives marks; a game without marks
 gets plain UCT (Kocsis and Szepesvari 2006). The back-up proves (MCTS-Solver, Winands and others 2008): one
 child that is won proves a win, all children proved prove the best of them. A node whose plies are a
-choice of all (`Position.complete` is False) is never proved lost.
+choice of all (`Position.complete` is False) is never proved lost. The loops of it are in `counts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import log, sqrt
 from random import Random
 
-from rules.contract import Knowledge, Move, Playout, Position, Seat
-from rules.search.compiled import Kernel, Playouts, find_kernel
+from rules.contract import Move, Playout, Position, Seat
+from rules.search import counts as plain
+from rules.search.compiled import find_kernel, find_machine
+from rules.search.counts import NONE, NOT_PROVED, OF_EDGES, OF_NODES
 
-EXPLORATION = 0.6
-EXPLORATION_WITH_RAVE = 0.15
-RAVE = 600
-"""As many visits make the mean of a ply weigh as much as its RAVE value."""
-PRIOR = 3.0
-"""As many visits weigh as much as what the game says of a ply beforehand."""
 MAX_NODES = 40_000
 MAX_CHILDREN = 3_000_000
 """The most nodes, and the most plies of all nodes together: this bounds the memory."""
 MAX_PLIES = 300
 """A game by chance is a draw after so many plies."""
-
-
-class Node:
-    """A position with visits, summed values, and the proved value. Values are for seat 0."""
-
-    __slots__ = (
-        *("position", "seat", "visits", "total", "proved", "moves", "marks", "priors", "children"),
-        *("numbers", "rave_visits", "rave_totals"),
-    )
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.seat = position.to_play
-        self.visits = 0
-        self.total = 0.0
-        outcome = position.outcome
-        self.proved: float | None = None
-        if outcome is not None:
-            self.proved = 0.5 if outcome.winner is None else 1.0 - outcome.winner
-        self.moves: Sequence[Move] | None = None
-        self.children: list[Node | None] = []
-
-    def expand(self, knowledge: Knowledge, rng: Random, kernel: Kernel | None) -> None:
-        """List the plies, before any of them is tried. Chance decides between equal ones."""
-        position = self.position
-        self.moves = moves = position.actions()
-        count = len(moves)
-        self.children = [None] * count
-        self.marks = knowledge.marks(position, moves) if knowledge.marks else ()
-        if not any(self.marks):
-            self.marks = ()
-        self.numbers = kernel.number_marks(position, self.marks) if kernel else []
-        priors = knowledge.priors(position, moves) if knowledge.priors else [0.5] * count
-        self.priors = [prior + 1e-3 * rng.random() for prior in priors]
-        self.rave_visits = [0] * count if self.marks else []
-        self.rave_totals = [0.0] * count if self.marks else []
-
-    def value(self, seat: int | None) -> float:
-        """The value for a seat, from 0 to 1."""
-        mean = self.proved
-        if mean is None:
-            mean = self.total / self.visits if self.visits else 0.5
-        return mean if seat == 0 else 1.0 - mean
+MAX_DEPTH = 1_000
+ROOM = 1 << 10
+"""There is room for so many nodes and edges at first."""
+SPARE, ROOT = 0, 1
+"""The node of a position that is not kept, and that of the position searched."""
 
 
 class Tree:
-    """The search from one position."""
+    """The search from one position. Nodes and edges are numbers, those of `counts`."""
 
     def __init__(self, position: Position, rng: Random, batch: int = 0) -> None:
         """Play on `batch` games at once from a leaf, with a kernel."""
@@ -83,81 +40,131 @@ class Tree:
         self.knowledge = position.rules.knowledge
         self.kernel = find_kernel(self.knowledge.kernel) if batch else None
         self.weight = batch if self.kernel else 1
-        self.nodes: dict[Hashable, Node] = {}
+        self.loops = find_machine() if self.kernel else plain
+        self.counts = self.loops.new_counts(ROOM)
+        self.way = self.loops.new_way(MAX_DEPTH)
+        """The nodes and the edges of the last way down."""
+        self.numbers: dict[Hashable, int] = {}
+        self.positions: list[Position] = [position]
+        """By node, as moves and marks are."""
+        self.moves: list[Sequence[Move]] = [()]
+        self.marks: list[Sequence[int]] = [()]
         self.listed = 0
-        self.root = self._node(position)
+        self._node(position)
 
-    def _node(self, position: Position) -> Node:
-        """Return a position's node. Once there are too many, it is not kept."""
-        key = position.key()
-        found = self.nodes.get(key)
-        if found is None:
-            found = Node(position)
-            if self._has_room():
-                self.nodes[key] = found
-        return found
+    @property
+    def visits(self) -> int:
+        """Return the number of games."""
+        return int(self.counts.visits[ROOT])
 
-    def _has_room(self) -> bool:
-        return len(self.nodes) < MAX_NODES and self.listed < MAX_CHILDREN
+    @property
+    def is_proved(self) -> bool:
+        """Return True if the value of the position searched is proved."""
+        return bool(self.counts.proved[ROOT] != NOT_PROVED)
+
+    def value(self, node: int, seat: Seat | None) -> float:
+        """The value for a seat, from 0 to 1."""
+        counts, mean = self.counts, 0.5
+        if counts.proved[node] != NOT_PROVED:
+            mean = float(counts.proved[node])
+        elif counts.visits[node]:
+            mean = float(counts.totals[node] / counts.visits[node])
+        return mean if seat == 0 else 1.0 - mean
 
     def step(self) -> None:
         """Play one game down the tree, then by chance, and count it."""
-        path: list[tuple[Node, int]] = []
-        node, is_kept = self.root, True
-        while node.proved is None and is_kept:
-            if node.moves is None:
-                if not (node.visits or node is self.root) or not self._has_room():
-                    break
-                node.expand(self.knowledge, self.rng, self.kernel)
-                self.listed += len(node.children)
-            chosen = self._choose(node)
-            path.append((node, chosen))
-            node, is_kept = self._child(node, chosen)
-        if node.proved is not None:
-            played = Playout(self.weight * node.proved)
-        elif self.kernel:
-            self._count_many(node, path, self.kernel.play_on(node.position, self.rng, self.weight))
-            return
-        else:
-            played = self._play_on(node.position)
-        node.visits += self.weight
-        node.total += played.value
-        self._count(path, played)
+        nodes, edges = self.way
+        depth, node, is_kept = 0, ROOT, True
+        while is_kept:
+            depth, node = self.loops.walk(self.counts, node, nodes, edges, depth)
+            if node == NONE:
+                node, is_kept = self._child(nodes[depth - 1], edges[depth - 1])
+            elif self._may_expand(node):
+                self._expand(node)
+            else:
+                break
+        self._count(depth, node)
 
-    def _child(self, node: Node, chosen: int) -> tuple[Node, bool]:
-        """Return the node after a ply, and if the tree keeps it."""
-        child = node.children[chosen]
-        if child is not None:
-            return child, True
-        assert node.moves is not None
-        has_room = self._has_room()
-        child = self._node(node.position.follow(node.moves[chosen]))
-        if has_room or child.visits:
-            node.children[chosen] = child
+    def _node(self, position: Position) -> int:
+        """Return a position's node. Once there are too many, it is not kept."""
+        key = position.key()
+        node = self.numbers.get(key)
+        if node is None:
+            node = SPARE
+            if self._has_room():
+                node = self.numbers[key] = len(self.positions)
+                if node == (room := len(self.counts.seat)):
+                    self.counts = self.loops.with_room(self.counts, OF_NODES, room)
+                self.positions.append(position)
+                self.moves.append(())
+                self.marks.append(())
+            self._fill(node, position)
+        return node
+
+    def _fill(self, node: int, position: Position) -> None:
+        """Make a node that of this position, without edges."""
+        counts, outcome = self.counts, position.outcome
+        self.positions[node] = position
+        counts.seat[node] = NONE if position.to_play is None else position.to_play
+        counts.visits[node], counts.totals[node] = 0, 0.0
+        counts.proved[node] = NOT_PROVED
+        if outcome is not None:
+            counts.proved[node] = 0.5 if outcome.winner is None else 1.0 - outcome.winner
+        counts.first[node] = NONE
+
+    def _has_room(self) -> bool:
+        return len(self.numbers) < MAX_NODES and self.listed < MAX_CHILDREN
+
+    def _may_expand(self, node: int) -> bool:
+        """Say if a node gets its edges now. It was visited before."""
+        counts = self.counts
+        if counts.proved[node] != NOT_PROVED or counts.first[node] != NONE:
+            return False
+        return bool(counts.visits[node] or node == ROOT) and self._has_room()
+
+    def _expand(self, node: int) -> None:
+        """List the plies, before any of them is tried. Chance decides between equal ones."""
+        position, knowledge = self.positions[node], self.knowledge
+        self.moves[node] = moves = position.actions()
+        marks = knowledge.marks(position, moves) if knowledge.marks else ()
+        self.marks[node] = marks = marks if any(marks) else ()
+        numbers = self.kernel.number_marks(position, marks) if self.kernel else ()
+        size, first = len(moves), self.listed
+        priors = knowledge.priors(position, moves) if knowledge.priors else [0.5] * size
+        self.listed += size
+        if (more := self.listed - len(self.counts.child)) > 0:
+            self.counts = self.loops.with_room(self.counts, OF_EDGES, more + first)
+        counts, edges = self.counts, slice(first, self.listed)
+        counts.child[edges] = [NONE] * size
+        counts.prior[edges] = [prior + 1e-3 * self.rng.random() for prior in priors]
+        counts.mark[edges] = numbers or [NONE] * size
+        counts.rave_visits[edges], counts.rave_totals[edges] = [0] * size, [0.0] * size
+        counts.first[node], counts.size[node] = first, size
+        counts.complete[node], counts.has_rave[node] = int(position.complete), int(bool(marks))
+
+    def _child(self, node: int, edge: int) -> tuple[int, bool]:
+        """Make the node after an edge. Return it, and if the tree keeps it."""
+        counts, has_room = self.counts, self._has_room()
+        move = self.moves[node][edge - counts.first[node]]
+        child = self._node(self.positions[node].follow(move))
+        if has_room or counts.visits[child]:
+            counts.child[edge] = child
         return child, has_room
 
-    def _choose(self, node: Node) -> int:
-        """Choose a ply to try: a good one, or one seldom tried."""
-        priors, seat, has_rave = node.priors, node.seat, bool(node.marks)
-        rave_visits, rave_totals = node.rave_visits, node.rave_totals
-        width = EXPLORATION_WITH_RAVE if has_rave else EXPLORATION
-        width *= sqrt(log(node.visits + 2))
-        best, chosen = -1.0, 0
-        for n, child in enumerate(node.children):
-            value = priors[n]
-            if has_rave:
-                value = (rave_totals[n] + PRIOR * value) / (rave_visits[n] + PRIOR)
-            if child is None:
-                value += width
-            elif child.proved is not None:
-                if child.proved == seat:  # 1.0 is a loss for seat 1, and 0.0 for seat 0
-                    continue
-                value = child.value(seat)
-            else:
-                value = _mixed(child, seat, priors[n], value, has_rave) + width / sqrt(child.visits + 1)
-            if value > best:
-                best, chosen = value, n
-        return chosen
+    def _count(self, depth: int, leaf: int) -> None:
+        """Play on from a leaf, and count the games."""
+        counts, loops, (nodes, edges), proved = self.counts, self.loops, self.way, self.counts.proved[leaf]
+        if self.kernel and proved == NOT_PROVED:
+            many = self.kernel.play_on(self.positions[leaf], self.rng, self.weight)
+            loops.count_games(counts, nodes, edges, depth, leaf, self.weight, many.value)
+            loops.count_marks(counts, nodes, edges, depth, self.weight, *many)
+            return
+        if proved == NOT_PROVED:
+            played = self._play_on(self.positions[leaf])
+        else:
+            played = Playout(self.weight * proved)
+        loops.count_games(counts, nodes, edges, depth, leaf, self.weight, played.value)
+        self._count_later(depth, played)
 
     def _play_on(self, position: Position) -> Playout:
         if self.knowledge.playout:
@@ -169,69 +176,17 @@ class Tree:
         outcome = position.outcome
         return Playout(0.5 if outcome is None or outcome.winner is None else 1.0 - outcome.winner)
 
-    def _count(self, path: Sequence[tuple[Node, int]], played: Playout) -> None:
-        """Count a game in every node that it came through. The last one comes first."""
-        weight, value, made = self.weight, played.value, list(played.marks)
-        for node, chosen in reversed(path):
-            _count_one(node, chosen, weight, value)
-            if node.marks and node.seat is not None:
-                made[node.seat] |= node.marks[chosen]
-                _count_later(node, made[node.seat], weight, value if node.seat == 0 else weight - value)
-
-    def _count_many(self, leaf: Node, path: Sequence[tuple[Node, int]], played: Playouts) -> None:
-        """Count a kernel's games. In each node a ply has its own number and sum of values."""
-        weight, value = self.weight, played.value
-        leaf.visits += weight
-        leaf.total += value
-        for node, chosen in reversed(path):
-            _count_one(node, chosen, weight, value)
-            if node.marks and node.seat is not None:
-                visits, totals = played.visits[node.seat], played.totals[node.seat]
-                if (number := node.numbers[chosen]) >= 0:
-                    visits[number], totals[number] = weight, value
-                _add_later(node, visits, totals)
-
-
-def _count_one(node: Node, chosen: int, weight: int, value: float) -> None:
-    node.visits += weight
-    node.total += value
-    child = node.children[chosen]
-    if child is not None and child.proved is not None and node.proved is None:
-        _prove(node, child.proved)
-
-
-def _mixed(child: Node, seat: Seat | None, prior: float, later: float, has_rave: bool) -> float:
-    """Mix the means of a ply's own games and later ones. Later ones made it later; the seat counts."""
-    visits = child.visits
-    total = child.total if seat == 0 else visits - child.total
-    mean = (total + PRIOR * prior) / (visits + PRIOR)
-    return mean + sqrt(RAVE / (3 * visits + RAVE)) * (later - mean) if has_rave else mean
-
-
-def _count_later(node: Node, made: int, weight: int, value: float) -> None:
-    """Count a game for each of the player's plies, now or later."""
-    visits, totals = node.rave_visits, node.rave_totals
-    for n, mark in enumerate(node.marks):
-        if mark and mark & made == mark:
-            visits[n] += weight
-            totals[n] += value
-
-
-def _add_later(node: Node, made: Sequence[int], values: Sequence[float]) -> None:
-    """Count several games so, by values and the numbers of marks. The values are for seat 0."""
-    visits, totals = node.rave_visits, node.rave_totals
-    for n, number in enumerate(node.numbers):
-        if number >= 0 and (times := made[number]):
-            visits[n] += times
-            totals[n] += values[number] if node.seat == 0 else times - values[number]
-
-
-def _prove(node: Node, found: float) -> None:
-    """Prove a node: one ply wins, or all are proved. None may be left out."""
-    best = 1.0 if node.seat == 0 else 0.0
-    if found == best:
-        node.proved = found
-        return
-    values = [child.proved for child in node.children if child is not None and child.proved is not None]
-    if len(values) == len(node.children) and node.position.complete:
-        node.proved = max(values) if node.seat == 0 else min(values)
+    def _count_later(self, depth: int, played: Playout) -> None:
+        """Count a game for each ply on the way that its seat made later."""
+        counts, weight, made = self.counts, self.weight, list(played.marks)
+        nodes, edges = self.way
+        for node, chosen in zip(reversed(nodes[:depth]), reversed(edges[:depth]), strict=True):
+            marks, seat, first = self.marks[node], counts.seat[node], counts.first[node]
+            if not marks:
+                continue
+            made[seat] |= marks[chosen - first]
+            value = played.value if seat == 0 else weight - played.value
+            for edge, mark in enumerate(marks, first):
+                if mark and mark & made[seat] == mark:
+                    counts.rave_visits[edge] += weight
+                    counts.rave_totals[edge] += value

@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.bots import TINY
 from rules import RULES
 from rules.contract import Position
 from rules.games.bagel import kernel as bagel
@@ -29,10 +30,11 @@ from rules.games.hexthing.hexes import CARDS, HEXES
 from rules.games.hexthing.playing_on import evaluate
 from rules.games.hexthing.plies import PASS, STAY, Act
 from rules.games.hexthing.state import ThingState
-from rules.search import think
+from rules.search import counts, think, tree
 from rules.search.arrays import cells_around, near_cells, new_seed, seats
 from rules.search.compiled import find_kernel
-from rules.search.tree import Tree
+from rules.search.counts import NONE
+from rules.search.tree import ROOT, Tree
 from rules.stone_placement import OneStone
 from rules.stone_reading import SWAP, Cells, one_cell
 from tests.amount import amount
@@ -203,11 +205,35 @@ def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
 def test_a_search_with_a_kernel_is_the_same_by_a_seed_and_counts_every_game() -> None:
     position = RULES["begird"].start({"islands": "9"})
     assert think(position, 5, seed=3, playouts=800) == think(position, 5, seed=3, playouts=800)
-    tree = Tree(position, Random(1), 16)
+    search = Tree(position, Random(1), 16)
     for _ in range(20):
-        tree.step()
-    assert 320 == tree.root.visits == sum(child.visits for child in tree.root.children if child)
-    assert max(tree.root.rave_visits) > 100
+        search.step()
+    held = search.counts
+    first, size = held.first[ROOT], held.size[ROOT]
+    children = [child for child in held.child[first : first + size] if child != NONE]
+    assert 320 == search.visits == sum(held.visits[child] for child in children)
+    assert max(held.rave_visits[first : first + size]) > 100
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_compiled_loops_count_the_same_as_plain_ones(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches of one reach many positions, proved ones too, and let the arrays grow."""
+    for seed in range(amount(1, 4)):
+        position, steps = some_position(key, TINY[key], seed), amount(1500, 6000)
+        found = [Tree(position, Random(seed), 1)]
+        with monkeypatch.context() as patched:
+            patched.setattr(tree, "find_machine", lambda: counts)
+            found.append(Tree(position, Random(seed), 1))
+        for _ in range(steps):
+            for each in found:
+                each.step()
+        compiled, plain = found
+        assert isinstance(plain.counts.child, list)
+        assert not isinstance(compiled.counts.child, list)
+        assert len(plain.counts.child) > tree.ROOM
+        assert plain.moves == compiled.moves
+        for here, there in zip(compiled.counts, plain.counts, strict=True):
+            assert list(here) == there
 
 
 def test_without_a_kernel_games_are_played_on_one_by_one() -> None:

@@ -55,7 +55,7 @@ def play_on(position: WithPie, rng: Random, count: int) -> Playouts:
     board = mates_of(layout), pairs, cells_around(position.board), reserve(len(cells)), first
     to_play = position.seat(position.colour)
     value = _play(cells, to_play, position.ply == 0, *board, new_seed(rng), count, visits, totals)
-    return Playouts(value, visits.tolist(), totals.tolist())
+    return Playouts(value, visits, totals)
 
 
 @njit(cache=True)

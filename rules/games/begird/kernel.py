@@ -1,12 +1,11 @@
 """Compiled playouts of Begird. On a full board just one colour has won."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from rules.board import Board
 from rules.games.begird.ground import Ground
@@ -18,14 +17,23 @@ from rules.search.arrays import (
     count_marks,
     near_cells,
     new_seed,
-    number_bits,
     seats,
     shuffle,
 )
 from rules.search.compiled import Playouts
 from rules.stone_placement import OneStone
 
-number_marks = number_bits
+
+@cache
+def _cells(board: Board) -> Mapping[int, int]:
+    """The cell of each bit, where 0 has none."""
+    return {0: -1} | {bit: cell for cell, bit in enumerate(bit_board(board).bit)}
+
+
+def number_marks(position: OneStone, marks: Sequence[int]) -> list[int]:
+    """Return the cell of each mark."""
+    cells = _cells(position.board)
+    return [cells[mark] for mark in marks]
 
 
 @cache
@@ -41,20 +49,7 @@ def play_on(position: OneStone, rng: Random, count: int) -> Playouts:
     ground, to_play = ground_of(position), position.seat(position.colour)
     board = near_cells(position.board), shore(ground), len(ground.islands), ground.needed
     value = _play(cells, to_play, *board, seed, count, visits, totals)
-    return Playouts(value, _by_bit(position.board, visits), _by_bit(position.board, totals))
-
-
-def _by_bit(board: Board, found: NDArray[Any]) -> list[list[Any]]:
-    """The same by the bits of marks, which leave room between rows."""
-    bits = bits_of(board)
-    spread = np.zeros((2, bits[-1] + 1), found.dtype)
-    spread[:, bits] = found
-    return list(spread.tolist())
-
-
-@cache
-def bits_of(board: Board) -> Ints:
-    return np.array([bit.bit_length() - 1 for bit in bit_board(board).bit], np.int64)
+    return Playouts(value, visits, totals)
 
 
 @njit(cache=True)

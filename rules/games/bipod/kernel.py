@@ -43,7 +43,7 @@ def play_on(position: BipodPosition, rng: Random, count: int) -> Playouts:
     board = cells_around(ground.board), short_sides(ground), ground.left, ground.right
     blocks = count_blocks(position, position.cells.count(EMPTY))
     value = _play(cells, runner_of(position), blocks, *board, seed, count, visits, totals)
-    return Playouts(value, visits.tolist(), totals.tolist())
+    return Playouts(value, visits, totals)
 
 
 def contents(position: BipodPosition) -> Ints:

@@ -4,8 +4,9 @@ The scoring that its designer keeps for serious play (`tournament`) is the usual
 goes with it; `half` is from another text of his.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from operator import itemgetter
 from typing import Any
 
 from rules.board import Board, hexagon
@@ -23,6 +24,12 @@ _LOOKS = {LIGHT: "light", DARK: "dark", "-": "shut", "o": "light-land", "x": "da
 _STONES = ((LIGHT, "a light stone"), (DARK, "a dark stone"))
 _BALANCE = ((".", "a cell that may be played"), ("-", "an empty cell that may not be played now"))
 _LANDS = (("o", "territory of Light"), ("x", "territory of Dark"), ("-", "empty and nobody's"))
+
+
+@cache
+def _read_beside(board: Board) -> Sequence[Callable[[str], Sequence[str]]]:
+    """By cell: a function that returns what the cells beside it hold."""
+    return [itemgetter(*near) for near in board.near]
 
 
 class BoundersPosition(OneStone):
@@ -70,7 +77,7 @@ class BoundersPosition(OneStone):
 
     def _count_beside(self, cell: int) -> tuple[int, int]:
         """The numbers of light and of dark stones beside a cell."""
-        beside = [self.cells[other] for other in self.board.near[cell]]
+        beside = _read_beside(self.board)[cell](self.cells)
         return beside.count(LIGHT), beside.count(DARK)
 
     def shut(self, names: Sequence[str]) -> str | None:

@@ -31,7 +31,7 @@ def play_on(position: OneStone, rng: Random, count: int) -> Playouts:
     near, to_play = near_cells(position.board), position.seat(position.colour)
     scoring = SCORINGS.index(position.options["scoring"])
     value = _play(cells, to_play, near, scoring, seed, count, visits, totals)
-    return Playouts(value, visits.tolist(), totals.tolist())
+    return Playouts(value, visits, totals)
 
 
 @njit(cache=True)

@@ -41,11 +41,12 @@ PUT_UP, PLAY, STAY, CALL, PASS, NAME = range(6)
 """Verbs of plies."""
 AUCTIONS = ("", "lot", "buy", "sell")
 KINDS = "BSPDCJ"
+NO_MARKS = np.zeros((2, 0))
 
 
 def play_on(position: ThingState, rng: Random, count: int) -> Playouts:
     value = _play(contents(position), *board_of(position), new_seed(rng), count)
-    return Playouts(value, ([], []), ([], []))
+    return Playouts(value, NO_MARKS, NO_MARKS)
 
 
 def number_marks(position: ThingState, marks: Sequence[int]) -> list[int]:

@@ -1,11 +1,12 @@
 """The state of Hexagonal Thing, and fields that a legal ply changes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, other
+from rules.copying import replaced
 from rules.games.hexthing.hexes import CARDS, HEXES, WAYS, in_order
 from rules.games.hexthing.plies import Act
 
@@ -27,7 +28,7 @@ Estates = tuple[Estate, Estate]
 
 
 def _with(estates: Estates, seat: Seat, **changed: Any) -> Estates:
-    estate = replace(estates[seat], **changed)
+    estate = replaced(estates[seat], changed)
     return (estate, estates[1]) if seat == 0 else (estates[0], estate)
 
 
@@ -217,16 +218,12 @@ class ThingState(Position):
         if not isinstance(move, Act) or self.outcome:
             raise Illegal(self.problem(move) or "")
         bare, seat = move.bare, self.caller
-        after = replace(
-            self,
-            **{"opened": 0, "auction": None, "due": "", "news": "", **_VERBS[bare.verb](self, bare)},
-            ply=self.ply + 1,
-            last=str(bare),
-            last_seat=seat,
-        )
+        made = {"ply": self.ply + 1, "last": str(bare), "last_seat": seat}
+        usual = {"opened": 0, "auction": None, "due": "", "news": ""}
+        after = replaced(self, {**usual, **_VERBS[bare.verb](self, bare), **made})
         if bare is move or move.naming is None:
             return after
-        return replace(after, **{"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
+        return replaced(after, {"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
 
 
 WINNING = 4
@@ -254,7 +251,7 @@ def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: S
 def _call(position: ThingState, act: Act) -> dict[str, Any]:
     auction = position.auction
     assert auction is not None
-    raised = replace(auction, bids=(*auction.bids, act.price))
+    raised = replaced(auction, {"bids": (*auction.bids, act.price)})
     return {"opened": position.opened, **_make_call(position, position.estates, raised, position.caller)}
 
 
