@@ -73,8 +73,8 @@ OF_EDGES: Mapping[str, Any] = {
 def walk(counts: Counts, node: int, nodes: Ints, edges: Ints, depth: int) -> tuple[int, int]:
     """Go down from a node by good edges, or edges seldom tried.
 
-    They are left in `edges`, and their nodes in `nodes`. Return how many there are and the last node. That one
-    has no edges yet or is proved. It is NONE where the last edge has no node yet.
+    They are left in `edges`, and their nodes in `nodes`. Return how many there are, and the last node. That
+    one has no edges yet or is proved. It is NONE where the last edge has no node yet.
     """
     visits, totals, proved = counts.visits, counts.totals, counts.proved
     children, priors = counts.child, counts.prior

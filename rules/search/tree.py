@@ -177,7 +177,7 @@ class Tree:
         return Playout(0.5 if outcome is None or outcome.winner is None else 1.0 - outcome.winner)
 
     def _count_later(self, depth: int, played: Playout) -> None:
-        """Count a game for each ply on the way that its seat made later."""
+        """Count a game for the plies that their seat made later."""
         counts, weight, made = self.counts, self.weight, list(played.marks)
         nodes, edges = self.way
         for node, chosen in zip(reversed(nodes[:depth]), reversed(edges[:depth]), strict=True):
