@@ -96,8 +96,11 @@ class Knowledge:
     """The seat that wins whatever follows, by a bound of the score. It proves nothing by itself."""
     kernel: str = ""
     """The module of the game's compiled playouts, a `rules.search.compiled.Kernel`; "" for none."""
-    at_once: int = 64
-    """The most games of a kernel from one leaf; one where a playout is a judgement, and more say little."""
+    at_once: int = 0
+    """The games of a kernel from one leaf; 0 where the number of plies says it.
+
+    One where a playout is a judgement, and more say little.
+    """
 
 
 class Position(ABC):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from math import ceil
 from random import Random
 from time import monotonic
 from typing import Literal
 
 from rules.contract import Position, Seat
 from rules.search.counts import NONE, NOT_PROVED
-from rules.search.levels import LEVELS
-from rules.search.tree import ROOT, Tree
+from rules.search.levels import LEVELS, Level
+from rules.search.tree import MAX_NODES, ROOT, Tree
 
 Proof = Literal["win", "loss", "draw"]
 MAX_LINE = 8
@@ -54,18 +55,23 @@ def think(
     if playouts is None and seconds is None:
         seconds = limits.seconds
     wanted = max(2, limits.playouts if playouts is None else playouts)
-    # fewer games from one leaf where the rest of the game is short, and soon all looked at
-    plies = sum(1 for _ in islice(position.moves(), CELLS_PER_GAME * limits.batch))
-    batch = limits.batch and max(
-        1, min(limits.batch, plies // CELLS_PER_GAME, position.rules.knowledge.at_once)
-    )
-    tree = Tree(position, Random(f"{seed} {position.ply}"), batch)
+    tree = Tree(position, Random(f"{seed} {position.ply}"), _batch(position, limits, wanted))
     for _ in range(2):  # a kernel is compiled here, before the clock starts
         tree.step()
     end = None if seconds is None else monotonic() + seconds
     while tree.visits < wanted and not tree.is_proved and not (end and monotonic() >= end):
         tree.step()
     return _thought(tree, position.to_play)
+
+
+def _batch(position: Position, limits: Level, playouts: int) -> int:
+    """Return how many games are played on from one leaf: fewer where the rest of the game is short."""
+    if not limits.batch:
+        return 0
+    if at_once := position.rules.knowledge.at_once:
+        return max(at_once, ceil(playouts / MAX_NODES))  # the tree keeps no more leaves
+    plies = sum(1 for _ in islice(position.moves(), CELLS_PER_GAME * limits.batch))
+    return max(1, min(limits.batch, plies // CELLS_PER_GAME))
 
 
 def _thought(tree: Tree, seat: Seat) -> Thought:

@@ -30,7 +30,7 @@ from rules.games.hexthing.hexes import CARDS, HEXES
 from rules.games.hexthing.playing_on import evaluate
 from rules.games.hexthing.plies import PASS, STAY, Act
 from rules.games.hexthing.state import ThingState
-from rules.search import counts, think, tree
+from rules.search import counts, think, thinking, tree
 from rules.search.arrays import cells_around, near_cells, new_seed, seats
 from rules.search.compiled import find_kernel
 from rules.search.counts import NONE
@@ -255,3 +255,8 @@ def test_a_game_may_limit_the_games_from_one_leaf() -> None:
     assert 40 == think(RULES["hexthing"].start(), 3, seed=1, playouts=40).playouts
     assert 41 == think(RULES["hexthing"].start(), 3, seed=1, playouts=41).playouts
     assert 44 == think(RULES["begird"].start(), 3, seed=1, playouts=41).playouts
+
+
+def test_leaves_get_more_games_where_the_tree_has_no_room_for_more_leaves(monkeypatch) -> None:
+    monkeypatch.setattr(thinking, "MAX_NODES", 10)
+    assert 45 == think(RULES["hexthing"].start(), 3, seed=1, playouts=41).playouts
