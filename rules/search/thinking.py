@@ -65,7 +65,7 @@ def think(
 
 
 def _batch(position: Position, limits: Level, playouts: int) -> int:
-    """Return how many games are played on from one leaf: fewer where the rest of the game is short."""
+    """Return the number of games from one leaf. They are fewer where few plies are left."""
     if not limits.batch:
         return 0
     if at_once := position.rules.knowledge.at_once:
