@@ -167,8 +167,9 @@ class BipodPosition(Placement):
     def moves(self) -> Iterator[Move]:
         if self.outcome:
             return
+        is_running = self.running
         for name in self.playable():
-            if self.running:
+            if is_running:
                 yield Stone(name, LEFT)
                 yield Stone(name, RIGHT)
             else:
