@@ -1,15 +1,12 @@
-"""Sample letters about games: moves, boards, clocks, directors and ratings."""
+"""Sample letters about games: moves, boards, plans and directors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
-from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
-from pbem.core.clock.vacation import Vacation
 from pbem.core.game.analysis import moments_of
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
@@ -19,25 +16,16 @@ from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
-from pbem.core.play.clock_events import WaitingTurn, letters_for_clock_events, next_flag_event
 from pbem.core.play.decide import start_letters
 from pbem.core.play.show import show_letter
-from pbem.core.players import Preferences
-from pbem.core.ratings.glicko import Rating
-from pbem.core.ratings.results import GameRating, RatingChange
-from pbem.core.ratings.statistics import Share
-from pbem.store.events import Place
 from pbem.store.games import RunningGame
-from pbem.store.rating_queries import Career
-from rules import RULES
-from tests.mail.event_letters import RUNNING as a_season
+from tests.mail.clock_letters import letters_of_flags, letters_on_the_clock
 from tests.mail.event_letters import letters_of_leagues
 from tests.mail.finding_letters import letters_of_finding
 from tests.mail.guess_letters import letters_of_guesses
 from tests.mail.ladder_letters import letters_of_ladders
 from tests.mail.lesson_letters import letters_of_lessons
-from tests.mail.match_letters import EVENT as MATCH
-from tests.mail.match_letters import MIDDLE, letters_of_matches
+from tests.mail.match_letters import letters_of_matches
 from tests.mail.paper_letters import letters_of_papers
 from tests.mail.puzzle_letters import a_puzzle, letters_of_proofs, letters_of_puzzles
 from tests.mail.sample_values import (
@@ -45,14 +33,12 @@ from tests.mail.sample_values import (
     BIPOD,
     LONG_WORDS,
     ONLOOKER,
-    OUTAGES,
     PREFERENCE_SAMPLES,
     WEEK,
     a_challenge,
     boards_of,
     only_letter,
     several_games,
-    with_ratings,
 )
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
 
@@ -128,21 +114,6 @@ def letters_of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True)
     yield from letters_of_finding(ONLOOKER)
     yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True)
-
-
-def _silent(game: Game) -> Iterator[tuple[str, Letter]]:
-    """Nothing has happened in a game without a clock; Bill, seat 0, moves."""
-    warned = next_flag_event(game, NOON + timedelta(days=60), [])
-    assert warned is not None and warned.entry is not None
-    after = game.with_entries([warned.entry])
-    yield "silent", letters_for_clock_events(game, after, [warned], HOST)[0]
-    yield "silent-theirs", letters_for_clock_events(game, after, [warned], HOST)[1]
-    closed = next_flag_event(after, NOON + timedelta(days=70), [])
-    assert closed is not None and closed.entry is not None
-    yield (
-        "result-silent",
-        letters_for_clock_events(after, after.with_entries([closed.entry]), [closed], HOST)[1],
-    )
 
 
 def _of_moves(middle: Game) -> Iterator[tuple[str, Letter]]:
@@ -259,51 +230,13 @@ def _of_looking(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "moves-none", show_letter(view(a_game(), 0, HOST), command("moves", "moves"))
 
 
-def _of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
-    """The ends of a player's time, and what is agreed about time."""
-    timed = replace(middle, time_control=read_pace("3d/move"))
-    late, none = NOON + timedelta(days=60), [Vacation(NOON - timedelta(days=30), NOON)]
-    day_off, grace = next_flag_event(timed, late, []), next_flag_event(timed, late, none)
-    assert day_off is not None and grace is not None and grace.entry is not None
-    begins = timed.deadline
-    assert begins is not None
-    away = replace(timed, stops=ClockStops(vacation=(((begins, begins + timedelta(days=1)),), ())))
-    yield "flag-vacation", letters_for_clock_events(timed, away, [day_off], HOST, more=True)[0]
-    yield "flag-vacation-last", letters_for_clock_events(timed, away, [day_off], HOST)[0]
-    yield from _silent(middle)
-    yield "flag-grace", letters_for_clock_events(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
-    yield (
-        "flag-grace-theirs",
-        letters_for_clock_events(timed, timed.with_entries([grace.entry]), [grace], HOST)[1],
-    )
-    early = replace(a_game(SEED_GAME[:2]), time_control=read_pace("3d/move"))
-    void = next_flag_event(early, late, [])
-    assert void is not None and void.entry is not None
-    told = letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)
-    yield "flag-grace-void", told[0]
-    for name, letter in zip(("flag-grace-league", "flag-grace-league-theirs"), told, strict=True):
-        yield name, replace(letter, facts={**letter.facts, "place_in_event": Place(a_season, 2)})
-    yield from _of_agreements(timed, none)
-    brisk = replace(middle, time_control=read_pace("1d/move"))
-    lost = next_flag_event(brisk, late, none)
-    assert lost is not None and lost.entry is not None
-    yield "result-timeout", letters_for_clock_events(brisk, brisk.with_entries([lost.entry]), [lost], HOST)[0]
-    started = replace(a_game(), time_control=read_pace("1d/move"))
-    void = next_flag_event(started, late, none)
-    assert void is not None and void.entry is not None
-    told = letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)
-    yield "result-void", told[1]
-    for name, letter, sign in zip(("result-void-lost", "result-void-won"), told, "-+", strict=True):
-        yield name, replace(letter, facts={**letter.facts, "table": _placed(sign)})
-
-
 def letters_of_the_game() -> Iterator[tuple[str, Letter]]:
     middle = a_game(SEED_GAME[:4])
     yield from _of_moves(middle)
     yield from _of_refused_words(middle)
     yield from _of_looking(middle)
-    yield from _of_flags(middle)
-    yield from _on_the_clock(middle)
+    yield from letters_of_flags(middle)
+    yield from letters_on_the_clock(middle)
     yield from _of_plans(middle)
     yield from letters_of_proofs(middle)
     yield from letters_of_puzzles()
@@ -360,33 +293,6 @@ def letters_of_undoing() -> Iterator[tuple[str, Letter]]:
         only_letter(asks(over, 0, "say Well fought.").letters, "receipt"),
     ]
     yield "receipts-settled", letter_with_boards("receipts", BILL, Boards(), items=settled)
-
-
-def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
-    """Letters of a game with its clock running, on vacation, and paused."""
-    berlin = replace(JOAO, preferences=Preferences(zone="Europe/Berlin"))
-    timed = replace(middle, time_control=read_pace("normal"), seats=(BILL, berlin))
-    at = NOON + timedelta(hours=20)
-    yield "turn-timed", only_letter(asks(timed, 0, "F2", at=at).letters, "turn")
-    yield "receipt-timed", only_letter(asks(timed, 0, "F2", at=at).letters, "receipt")
-    yield "refused-timed", only_letter(asks(timed, 0, "f7", at=at).letters, "refused")
-    urgent = replace(timed, time_control=read_pace("3d/move"))
-    yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
-    dated = replace(urgent, seats=(replace(BILL, preferences=Preferences(calendar=True)), berlin))
-    turns = (WaitingTurn(dated, 1, NOON + timedelta(hours=4)),)
-    yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
-    opened = replace(a_game(), time_control=read_pace("3d/move"))
-    yield "start-timed", start_letters(opened, HOST, a_challenge(time_control=opened.time_control), 1, "")[0]
-    away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
-    yield (
-        "show-away",
-        show_letter(
-            view(replace(timed, stops=ClockStops(vacation=((away,), ()))), 1, HOST),
-            command("show", "show", ply=None),
-        ),
-    )
-    stood = replace(timed, stops=ClockStops(both=OUTAGES))
-    yield "turn-outage", only_letter(asks(stood, 0, "F2", at=at).letters, "turn")
 
 
 PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"
@@ -468,99 +374,3 @@ def letters_of_decisions() -> Iterator[tuple[str, Letter]]:
     for result in ("second", "draw", "void"):
         decided = director.adjudicate(timed, result, "Bill has given up playing here", at)
         yield f"result-director-{result}", told(timed, decided)[0]
-
-
-def _placed(forfeit: str = "") -> dict[str, Any]:
-    """A place in the table of a season; `forfeit` is the sign of the game there."""
-    table = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": 2.5}
-    return {**table, "forfeit": forfeit}
-
-
-def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
-    """Extra time, a pause, and a soft clock's flag; Bill, seat 0, moves."""
-    given = asks(timed, 1, "give 2d\n\nThere is no hurry.")
-    yield "deal-given", only_letter(given.letters, "deal")
-    yield "receipt-given", only_letter(given.letters, "receipt")
-    asked = asks(timed, 1, "pause 10 days")
-    yield "deal", only_letter(asked.letters, "deal")
-    yield "receipt-pause", only_letter(asked.letters, "receipt")
-    waiting = timed.with_entries(asked.entries)
-    yield "deal-declined", only_letter(asks(waiting, 0, "decline").letters, "deal")
-    agreed = asks(waiting, 0, "accept pause")
-    yield "deal-agreed", only_letter(agreed.letters, "deal")
-    yield "receipt-agreed", only_letter(agreed.letters, "receipt")
-    yield "turn-paused", only_letter(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
-    both = waiting.with_entries(asks(waiting, 1, "draw").entries)
-    yield "draw-pause", only_letter(asks(waiting, 1, "draw").letters, "draw")
-    yield "refused-several", only_letter(asks(both, 0, "accept").letters, "refused")
-    soft = replace(timed, soft=True, rated=False, time_control=read_pace("2d/move"))
-    fell = next_flag_event(soft, NOON + timedelta(days=60), none_left)
-    assert fell is not None and fell.entry is not None
-    over = soft.with_entries([fell.entry])
-    yield "flag-soft", letters_for_clock_events(soft, over, [fell], HOST)[0]
-    yield "flag-soft-theirs", letters_for_clock_events(soft, over, [fell], HOST)[1]
-    yield "show-flagged", show_letter(view(over, 0, HOST), command("show", "show", ply=None))
-    yield "show-flagged-theirs", show_letter(view(over, 1, HOST), command("show", "show", ply=None))
-    yield "refused-flagged", only_letter(asks(over, 1, "draw\ndraw").letters, "refused")
-    yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
-    slow = replace(soft, time_control=read_pace("3d/move"))
-    kind = next_flag_event(slow, NOON + timedelta(days=60), none_left)
-    assert kind is not None and kind.entry is not None
-    graced = slow.with_entries([kind.entry])
-    yield "flag-grace-soft", letters_for_clock_events(slow, graced, [kind], HOST)[0]
-    gone = next_flag_event(graced, NOON + timedelta(days=60), none_left)
-    assert gone is not None and gone.entry is not None
-    yield (
-        "flag-soft-late",
-        letters_for_clock_events(graced, graced.with_entries([gone.entry]), [gone], HOST)[1],
-    )
-    closed = next_flag_event(over, NOON + timedelta(days=60), none_left)
-    assert closed is not None and closed.entry is not None
-    yield (
-        "result-closed",
-        letters_for_clock_events(over, over.with_entries([closed.entry]), [closed], HOST)[0],
-    )
-
-
-def letters_of_ratings() -> Iterator[tuple[str, Letter]]:
-    """Ratings on request, and letters of rated games with earlier ratings."""
-    sure = GameRating(Rating(1694.4, 80.0), NOON)
-    mine = Career("bipod", BILL.id, "Bill", sure, 38, 24, 5, 9, 211, 2)
-    other = replace(
-        mine, rules="begird", standing=GameRating(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1
-    )
-    careers = [("Bipod", mine, "1694"), ("Begird", other, "1523?"), ("Hexagonal Thing", other, "none")]
-    facts = {"name": "Bill", "mine": True, "since": NOON, "careers": careers, "provisional": True}
-    yield "rating", to_player("rating", BILL, **facts, in_time=Share(422, 426))
-    facts |= {"name": "Joao", "mine": False, "careers": careers[:1], "provisional": False}
-    yield "rating-theirs", to_player("rating", BILL, **facts, in_time=Share(1, 1))
-    yield "rating-none", to_player("rating", BILL, **facts | {"careers": []}, in_time=Share(0, 0))
-    best = [(1, mine, "1694"), (2, replace(mine, name="Joao", rated=112), "1523")]
-    told = {"rules": BIPOD, "best": best, "mine": "1694", "place": 1, "games": 187, "first": Share(90, 175)}
-    yield "standings", to_player("standings", BILL, **told)
-    facts = told | {"best": [], "mine": "1662?", "place": None, "games": 1, "first": Share(1, 1)}
-    yield "standings-provisional", to_player("standings", BILL, **facts)
-    none = {"best": [], "mine": "", "place": None, "games": 0, "first": Share(0, 0)}
-    yield "standings-none", to_player("standings", BILL, **told | none)
-    rows = [(BIPOD, "Joao", "1694", "1662?"), (RULES["bagel"], "", "", "")]
-    yield "standings-all", to_player("standings", BILL, rules=None, rows=rows)
-    ratings = {BILL.id: "1694", JOAO.id: "1338?"}
-    known = with_ratings(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
-    yield "challenge-rated", known
-    over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
-    changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
-    letter = next(letter for letter in over.letters if letter.player == BILL)
-    yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=_placed())
-    place = {"title": "Bipod ladder", "place": 2, "was": 5, "number": 11}
-    yield "result-ladder", with_ratings(letter, ratings, rating_changes=changes, ladder=place)
-    stayed = {**place, "place": 5}
-    yield "result-ladder-stays", with_ratings(letter, ratings, rating_changes=changes, ladder=stayed)
-    gained = {"title": MATCH.title, "gain": "Lisbon", "drawn": False, "shown": MIDDLE}
-    yield "result-match", with_ratings(letter, ratings, rating_changes=changes, match=gained)
-    drawn = {**gained, "gain": "", "drawn": True, "shown": replace(MIDDLE, games_left=1)}
-    yield "result-match-drawn", with_ratings(letter, ratings, rating_changes=changes, match=drawn)
-    nothing = {**gained, "gain": "", "shown": replace(MIDDLE, games_left=0)}
-    yield "result-match-void", with_ratings(letter, ratings, rating_changes=changes, match=nothing)
-    yield "result-rated", with_ratings(letter, ratings, rating_changes=changes)
-    stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}
-    yield "result-rated-draw", with_ratings(letter, ratings, rating_changes=stays)

@@ -27,7 +27,7 @@ from pbem.store.moderation import ModerationAct
 from rules import RULES
 from rules.contract import Position
 from tests.mail.finding_letters import letters_of_watched_players
-from tests.mail.game_letters import letters_of_ratings
+from tests.mail.rating_letters import letters_of_ratings
 from tests.mail.sample_values import (
     ASKED,
     BEGIRD_GAME,
