@@ -126,6 +126,7 @@ class Tree:
         """List the plies, before any of them is tried. Chance decides between equal ones."""
         position, knowledge = self.positions[node], self.knowledge
         self.moves[node] = moves = position.actions()
+        assert moves, "a position that is not over has a ply"
         marks = knowledge.marks(position, moves) if knowledge.marks else ()
         self.marks[node] = marks = marks if any(marks) else ()
         numbers = self.kernel.number_marks(position, marks) if self.kernel else ()
