@@ -33,7 +33,15 @@ def find_move(position: Position, level: int, seed: int, seconds: float, expecte
         return Answer("resign yes", "You have won this. Thank you for the game!")
     words = _words(thought, expected if expected != last else "")
     sure = " yes" if position.gives_up(position.read(thought.move)) else ""
-    return Answer(f"{thought.move}{sure}", words, thought.line[1] if len(thought.line) > 1 else "")
+    return Answer(f"{thought.move}{sure}", words, _answer_to(position, thought))
+
+
+def _answer_to(position: Position, thought: Thought) -> str:
+    """Return the player's expected move, if the next ply is theirs."""
+    if len(thought.line) < 2:
+        return ""
+    after = position.follow(position.read(thought.move))
+    return "" if after.to_play == position.to_play else thought.line[1]
 
 
 def _words(thought: Thought, missed: str) -> str:

@@ -46,6 +46,14 @@ def test_a_bot_says_what_it_had_expected_and_only_then(monkeypatch: pytest.Monke
     assert "" == find_move(position(), 3, 1, 1.0, expected="", last="a1").words
 
 
+def test_a_bot_that_plays_on_itself_expects_nothing_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """White has no pound left, so Black gets the lot and is to play again."""
+    start = RULES["hexthing"].start({"money": "10"}, 6)
+    later = start.follow(start.read("play 1W change £10"))
+    thinks(monkeypatch, "lot 1W bid 0", 0.5, "play 3E")
+    assert "" == find_move(later, 3, 1, 1.0, expected="", last="").expected
+
+
 @pytest.mark.parametrize(("proved", "value", "said"), [("win", 1.0, "a win"), ("loss", 0.0, "no way out")])
 def test_a_bot_says_what_end_it_sees(
     monkeypatch: pytest.MonkeyPatch, proved: Proof, value: float, said: str
