@@ -215,25 +215,44 @@ def test_a_search_with_a_kernel_is_the_same_by_a_seed_and_counts_every_game() ->
     assert max(held.rave_visits[first : first + size]) > 100
 
 
+def search_twice(position: Position, steps: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Tree, Tree]:
+    """Search with compiled loops and with plain ones; both must count the same."""
+    compiled = Tree(position, Random(1), 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(tree, "find_machine", lambda: counts)
+        plain = Tree(position, Random(1), 1)
+    for _ in range(steps):
+        compiled.step()
+        plain.step()
+    assert isinstance(plain.counts.child, list)
+    assert not isinstance(compiled.counts.child, list)
+    assert plain.moves == compiled.moves
+    for here, there in zip(compiled.counts, plain.counts, strict=True):
+        assert list(here) == there
+    return compiled, plain
+
+
 @pytest.mark.parametrize("key", RULES)
 def test_compiled_loops_count_the_same_as_plain_ones(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Batches of one reach many positions, proved ones too, and let the arrays grow."""
+    """The tree outgrows its first room."""
     for seed in range(amount(1, 4)):
-        position, steps = some_position(key, TINY[key], seed), amount(1500, 6000)
-        found = [Tree(position, Random(seed), 1)]
-        with monkeypatch.context() as patched:
-            patched.setattr(tree, "find_machine", lambda: counts)
-            found.append(Tree(position, Random(seed), 1))
-        for _ in range(steps):
-            for each in found:
-                each.step()
-        compiled, plain = found
-        assert isinstance(plain.counts.child, list)
-        assert not isinstance(compiled.counts.child, list)
+        position = some_position(key, TINY[key], seed)
+        _, plain = search_twice(position, amount(1500, 6000), monkeypatch)
         assert len(plain.counts.child) > tree.ROOM
-        assert plain.moves == compiled.moves
-        for here, there in zip(compiled.counts, plain.counts, strict=True):
-            assert list(here) == there
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_compiled_loops_prove_the_same_as_plain_ones(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some plies before the end of a game by chance."""
+    proved = 0
+    for seed in range(amount(2, 8)):
+        rng, game = Random(seed), [RULES[key].start(TINY[key], seed)]
+        while game[-1].outcome is None:
+            game.append(game[-1].follow(game[-1].sample(rng)))
+        _, plain = search_twice(game[max(0, len(game) - 5)], 300, monkeypatch)
+        held = plain.counts
+        proved += sum(held.proved[n] >= 0 and held.first[n] >= 0 for n in range(len(plain.positions)))
+    assert proved
 
 
 def test_without_a_kernel_games_are_played_on_one_by_one() -> None:
