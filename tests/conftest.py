@@ -2,7 +2,7 @@
 
 A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy`, `pgbouncer`, `podman`,
 `shellcheck` or `pebble` needs that program. Where it is missing the test is left out, and the last lines of
-the run say so. Under CI nothing is left out, so the run fails.
+the run say so. Under CI nothing is left out, so the run fails. Tests marked `slow` run under CI alone.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ MISSING = {
     "podman": "They build container images, which takes minutes: CI=true and root run them",
     "pebble": "They install a whole server, which takes minutes: CI=true and root run them",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
+    "slow": "They take long, and others try the same in short: CI=true runs them",
 }
 """Messages for programs that cannot be used."""
 
@@ -92,8 +93,8 @@ def program(marker: str) -> str | None:
         return None
     if marker in ("podman", "pebble") and not whole():
         return None
-    if marker == "schema":
-        return _schema()
+    if marker in NO_PROGRAMS:
+        return NO_PROGRAMS[marker]()
     places = f"{os.environ.get('PATH', os.defpath)}:/usr/local/sbin:/usr/sbin:/sbin"
     return next(filter(None, (shutil.which(name, path=places) for name in PROGRAMS[marker])), None)
 
@@ -103,6 +104,13 @@ def _schema() -> str | None:
     folders = (Path(os.environ.get("GAMERECORD_SCHEMA", beside)), beside)
     return next((str(folder / SCHEMA) for folder in folders if (folder / SCHEMA).is_file()), None)
 
+
+def _slow() -> str | None:
+    return "CI" if whole() else None
+
+
+NO_PROGRAMS: dict[str, Callable[[], str | None]] = {"schema": _schema, "slow": _slow}
+"""Markers of what else may be missing."""
 
 DATABASES = ("sqlite", "postgresql")
 """Kinds of database; in a short run most tests run on the first alone."""
@@ -122,7 +130,7 @@ def on_postgresql(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     ran["postgresql"] = sum(map(on_postgresql, items))
     needs = {item: {mark.name for mark in item.iter_markers()} for item in items}
-    for marker in (*PROGRAMS, "schema"):
+    for marker in (*PROGRAMS, *NO_PROGRAMS):
         marked = [item for item in items if marker in needs[item]]
         if program(marker) or (whole() and marker != "schema"):
             ran[marker] = len(marked)
@@ -185,17 +193,20 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    groups = [f"{number} with {name}" for name, number in ran.items() if number]
+    groups = [
+        f"{number} {'slow' if name == 'slow' else f'with {name}'}" for name, number in ran.items() if number
+    ]
     if groups:
         terminalreporter.line(f"Among these tests: {', '.join(groups)}.")
     for marker, number in left_out.items():
         if number:
-            terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
+            which = "that are slow" if marker == "slow" else f"that need {marker}"
+            terminalreporter.section(f"NOT RUN: {number} {which}", red=True, bold=True)
             terminalreporter.line(
                 f"{MISSING.get(marker, 'It is not installed')}."
                 + (
                     ""
-                    if marker == "schema"
+                    if marker in NO_PROGRAMS
                     else f" On Debian: apt-get install {PACKAGES.get(marker, marker)}"
                 )
             )

@@ -71,6 +71,7 @@ with postgres_server() as server:
 """
 
 
+@pytest.mark.slow
 def test_a_server_dies_with_the_tests_that_started_it_even_by_kill_9():
     with tempfile.TemporaryDirectory() as folder:  # holds the remains of a killed process
         Path(folder).chmod(0o711)

@@ -23,8 +23,6 @@ from tests.apps import Clock, ask, last_letter, moves, register, reply, writes
 from tests.backup.servers import bring_back, reopened
 from tests.cli.program import run
 
-pytestmark = pytest.mark.each_database
-
 RELEASE = Path(__file__).parents[1] / "data" / "release-0.1.0.tar.gz"
 DORA, EMIL = "dora@example.org", "emil@example.org"
 
@@ -66,6 +64,7 @@ def goes_on(app: App) -> None:
     assert (21, []) == check_stored(app, quiet=True)
 
 
+@pytest.mark.each_database
 def test_a_filled_server_of_the_first_release_is_migrated_and_played_on(environ: dict[str, str]) -> None:
     clock = as_it_was(environ)
     store = open_store(environ["PBEM_DATABASE"])

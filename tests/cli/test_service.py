@@ -112,6 +112,7 @@ def test_another_process_is_watched_and_a_deaf_manager_is_no_error(monkeypatch: 
     service.ready()
 
 
+@pytest.mark.slow
 def test_pages_and_mail_wait_while_a_server_of_the_first_release_is_upgraded_and_started_again(
     env: dict[str, str], tmp_path: Path
 ) -> None:

@@ -112,6 +112,7 @@ def test_a_crowd_of_slow_visitors_of_one_address_keeps_nobody_waiting(steady: in
     assert {} == {way: seconds for way, seconds in waited.items() if seconds > SOON}
 
 
+@pytest.mark.slow
 def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logged(
     port: int, tmp_path: Path
 ) -> None:

@@ -226,6 +226,7 @@ def test_a_domain_that_was_added_to_postfix_stops_each_run(tmp_path: Path) -> No
     assert (1, True) == (done.returncode, "mail for other.example already" in done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.postfix
 def test_settings_of_postfix_are_made_once_and_put_back(tmp_path: Path) -> None:
     (own := tmp_path / "postfix").mkdir()

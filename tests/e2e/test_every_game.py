@@ -13,7 +13,7 @@ from pbem.mail.outbound.text_layout import LAID_OUT
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games
 from rules import RULES
-from tests.amount import amount
+from tests.amount import amount, some
 from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
 
@@ -28,7 +28,7 @@ MAX_PLIES = amount(12, 40)
 """Hexagonal Thing need not end: then Joao resigns."""
 
 
-@pytest.mark.parametrize("key", RULES)
+@pytest.mark.parametrize("key", some(RULES, 2))
 def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None:
     with running_town(tmp_path, sqlite_url, PBEM_GAMES=",".join(RULES)) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)

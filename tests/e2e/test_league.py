@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from pbem.core.events import league
 from pbem.core.game.game import Game
 from pbem.mail.person.mailbox import Letter, MailUser
@@ -20,6 +22,7 @@ WINNERS = ("Anna", "Clara")
 """They win the games in which they have the first seat; the others give theirs up."""
 
 
+@pytest.mark.slow
 def test_a_season_by_real_mail_from_join_to_its_last_letter(tmp_path: Path, postgresql_url: str) -> None:
     clock = Clock()
     with running_town(tmp_path, postgresql_url, clock=clock) as town:

@@ -154,6 +154,7 @@ def play(app: App, relay: Relay, pairs: list[Pair], ports: list[int], sites: lis
     assert {(0, 1)} == {tuple(plies(app, each)) for each in with_bots}
 
 
+@pytest.mark.slow
 @pytest.mark.pgbouncer
 def test_two_of_each_process_lose_and_double_nothing(
     app: App, settings: dict[str, str], relay: Relay

@@ -10,6 +10,8 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from pbem.actions.game_clock import WORKER_DELAY
 from pbem.actions.outages import SILENCE, WORKER_HEARTBEAT
 from pbem.actions.signin import LINK_LASTS
@@ -94,6 +96,7 @@ def begin(town: Town, bill: MailUser, joao: MailUser) -> None:
         turn = letters_until("turn", other)[-1]
 
 
+@pytest.mark.slow
 def test_a_game_is_lost_on_time_after_its_grace(tmp_path: Path, postgresql_url: str) -> None:
     clock = Clock()
     with running_town(tmp_path, postgresql_url, clock=clock) as town:

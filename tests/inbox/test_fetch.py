@@ -341,6 +341,7 @@ def test_a_mail_too_large_is_marked_and_never_fetched(
     assert "larger than" in caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.dovecot
 def test_a_wrong_password_or_a_folder_that_is_not_there_is_noted_without_the_password(
     tmp_path: Path, sqlite_url: str, box: Dovecot, caplog: pytest.LogCaptureFixture

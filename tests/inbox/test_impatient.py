@@ -120,7 +120,7 @@ def world(app: App) -> object:
 
 @pytest.mark.parametrize(
     ("situation", "language", "words", "outcome"),
-    some(SAID, 80, itemgetter(0), itemgetter(1), itemgetter(0, 3)),
+    some(SAID, 20, itemgetter(0), itemgetter(1), itemgetter(0, 3)),
 )
 def test_an_impatient_sentence_is_played_asked_about_or_hinted(
     app: App, situation: str, language: str, words: str, outcome: str

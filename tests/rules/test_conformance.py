@@ -75,7 +75,7 @@ def random_game(setup: int, seed: int) -> Trial:
     ("setup", "law"),
     some(
         product(range(len(GAMES)), LAWS),
-        len(GAMES) * 4,
+        len(GAMES) * 2,
         lambda case: (GAMES[case[0]][0], case[1]),
         lambda case: case[0],
     ),

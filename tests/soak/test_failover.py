@@ -8,12 +8,13 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from tests.amount import amount
+import pytest
+
 from tests.databases import postgres_server
 from tests.replica import promote, synchronous_replica
 from tests.soak.play import APART, Play, playing
 
-PAIRS, MOVES, SEED = 4, amount(4, 12), 1
+PAIRS, MOVES, SEED = 4, 12, 1
 PATIENCE_SECONDS = 120.0
 MAX_LOG_BYTES = 10_000
 """Of all programs together."""
@@ -39,6 +40,7 @@ def readiness(play: Play) -> int:
         return 0
 
 
+@pytest.mark.slow
 def test_a_replica_that_is_promoted_under_load_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
     (folder := tmp_path / "var").mkdir()
     (logs := tmp_path / "logs").mkdir()

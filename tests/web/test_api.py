@@ -245,6 +245,7 @@ def test_every_answer_is_as_described(api: FlaskClient, described: dict[str, Any
     assert [] == [f"{'/'.join(map(str, each.path))}: {each.message[:200]}" for each in problems]
 
 
+@pytest.mark.slow
 def test_schemathesis_finds_nothing(flask_app: Flask, described: dict[str, Any]) -> None:
     """Runs all phases and checks, a few fixed examples of each."""
     few = {"max-examples": amount(1, 2), "deterministic": True, "database": "none", "no-shrink": True}

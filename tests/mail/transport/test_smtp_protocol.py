@@ -9,6 +9,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from errno import ENOSPC
+from itertools import product
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ import pytest
 from pbem.config.logs import Quiet, Redacted
 from pbem.mail.addresses import Token
 from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreQueue, StoreUnavailable
+from tests.amount import some
 from tests.mail.caller import (
     MAIL,
     OURS,
@@ -218,9 +221,10 @@ def test_what_waits_while_another_is_kept_is_kept_together(games_by_key: FakeMai
 ENDS = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\r", b"\n\n", b"\r\0\n", b"\0\r\n"]
 
 
-@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
-@pytest.mark.parametrize("before", ENDS)
-@pytest.mark.parametrize("after", ENDS)
+@pytest.mark.parametrize(
+    ("protocol", "before", "after"),
+    some(product(("smtp", "lmtp"), ENDS, ENDS), 32, itemgetter(0), itemgetter(1), itemgetter(2)),
+)
 def test_only_crlf_dot_crlf_ends_a_mail(
     request: pytest.FixtureRequest, games_by_key: FakeMailStore, protocol: str, before: bytes, after: bytes
 ) -> None:

@@ -21,6 +21,7 @@ from rules.lab.report import Bars, Report, Table, Whiskers, report
 from rules.lab.swap_map import SwapMap
 from rules.looks import COLOURS
 from rules.picture import text
+from tests.amount import some
 
 SMALL: dict[str, dict[str, str]] = {
     "bagel": {},
@@ -46,14 +47,14 @@ def made(key: str) -> Report:
     return report(plan, figures(plan, {task: do(plan, task) for task in plan.tasks()}))
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("key", some(SMALL, 2))
 def test_the_report_of_each_game_has_its_sections(key: str) -> None:
     titles = {section.title for section in made(key).sections}
     own = {"hexthing": set[str](), "bipod": {"The value of `adopt`", "At how many blocks `adopt` is even"}}
     assert titles == TITLES | own.get(key, {"Which first moves are swapped"})
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("key", some(SMALL, 2))
 def test_the_text_is_narrow_and_has_every_figure_with_its_interval(key: str) -> None:
     found = as_text(made(key))
     assert found.startswith(f"{RULES[key].name} in the laboratory\n=====")
@@ -64,7 +65,7 @@ def test_the_text_is_narrow_and_has_every_figure_with_its_interval(key: str) -> 
     assert found.endswith("\n")
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("key", some(SMALL, 2))
 def test_the_page_is_sound_and_small_and_needs_nothing_else(key: str) -> None:
     page = as_html(made(key))
     html5lib.HTMLParser(strict=True).parse(page)
@@ -76,7 +77,7 @@ def test_the_page_is_sound_and_small_and_needs_nothing_else(key: str) -> None:
     assert len(made(key).sections) == page.count("<h2>")
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("key", some(SMALL, 2))
 def test_each_drawing_has_a_title_and_words_for_those_who_hear_it(key: str) -> None:
     page = as_html(made(key))
     drawings = re.findall(r"<svg [^>]*>", page)
@@ -86,7 +87,7 @@ def test_each_drawing_has_a_title_and_words_for_those_who_hear_it(key: str) -> N
         assert re.search(r'aria-label="[^"]{20,}"', drawing)
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("key", some(SMALL, 2))
 def test_each_colour_of_a_page_is_defined_for_light_and_dark(key: str) -> None:
     page = as_html(made(key))
     style = page.partition("</style>")[0]
@@ -96,7 +97,7 @@ def test_each_colour_of_a_page_is_defined_for_light_and_dark(key: str) -> None:
         assert f"--{name}:{dark};" in style
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize("key", some(SMALL, 2))
 def test_each_drawing_is_a_file_too_that_turns_dark_by_itself(key: str) -> None:
     found = drawings(made(key))
     assert len(found) == sum(len(each.plots) for each in made(key).sections)

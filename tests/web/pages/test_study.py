@@ -487,7 +487,7 @@ def test_a_game_that_no_link_holds_says_so(
 
 @pytest.mark.chromium
 @pytest.mark.parametrize(
-    ("viewport", "scripts"), [*amount([], [(TELEPHONE, True)]), (TELEPHONE, False), (DESKTOP, True)]
+    ("viewport", "scripts"), [*amount([], [(TELEPHONE, True), (DESKTOP, True)]), (TELEPHONE, False)]
 )
 def test_moves_are_tried_by_clicks_and_typed_with_scripts_and_without(
     app: App,
