@@ -1,7 +1,8 @@
 """How much the tests do: a short run by default, the whole one where `CI` is set.
 
-A short run leaves no test function out. Long tests draw fewer examples, tests of a product of cases take a
-sample of them, and what does not depend on the database is tried on SQLite alone.
+In a short run long tests draw fewer examples, tests of a product of cases take a sample of them, and what
+does not depend on the database is tried on SQLite alone. Tests marked `slow` are left out: what they try by
+whole servers or years, others try in short.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.house import House, circles
@@ -21,20 +22,25 @@ SENTENCE = re.compile(r"""(.+?[.!?])(?=["')`]*\s+["'(`]*[^\sa-z])""")
 QUESTION = re.compile(r"(Whether|What|Who|Whose|Whom|How|Which|Where|When|Why|Of which|Of what)\b")
 
 
+@cache
+def trees() -> dict[str, tuple[Path, ast.Module]]:
+    """The syntax tree of each module, and where it stands."""
+    return {name: (path, ast.parse(path.read_text())) for name, path in HOUSE.modules.items()}
+
+
 def definitions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
     """Every function and class with the place where it stands."""
-    for path in HOUSE.modules.values():
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in trees().values():
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}", node
 
 
 def docstrings() -> Iterator[tuple[str, str, str]]:
     """Every docstring, with the name that it is about and its place."""
-    for module, path in HOUSE.modules.items():
+    for module, (path, tree) in trees().items():
         if "migrations" in module:
             continue
-        tree = ast.parse(path.read_text())
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 text = ast.get_docstring(node)

@@ -220,7 +220,6 @@ def suspend(town: Town, address: str) -> None:
         db.execute(update(addresses).where(addresses.c.address == address).values(suspended_at=town.now))
 
 
-@pytest.mark.each_database
 def test_the_worker_writes_what_is_due_as_it_starts(town: Town) -> None:
     town.game(BILL, JOAO)
     ask(town, "digest 7")

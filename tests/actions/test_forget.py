@@ -164,7 +164,6 @@ def test_whoever_has_a_page_with_the_name_gets_the_one_without(app: App) -> None
     assert [] == [path for path, has in tags + moments if client.get(path, headers=has).status_code == 304]
 
 
-@pytest.mark.each_database
 def test_whose_place_another_took_is_forgotten_there_too(app: App) -> None:
     bills, _joaos = a_game(app)
     register(app, ANNA, "Anna")

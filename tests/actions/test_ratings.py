@@ -220,7 +220,6 @@ def rated(app: App) -> list[bool]:
         return [load(app, number).rated for number in sorted(games.list_game_ids(db))]
 
 
-@pytest.mark.each_database
 def test_the_fourth_rated_game_of_two_players_within_thirty_days_is_unrated(app: App, clock: Clock) -> None:
     for _ in range(3):
         begin(app)

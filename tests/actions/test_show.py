@@ -395,7 +395,6 @@ class Failing:
             raise ZeroDivisionError("a fault of ours")
 
 
-@pytest.mark.each_database
 def test_the_worker_makes_the_round_by_itself(app: App) -> None:
     begin(app)
     ask(app, ANNA, "watch 1")

@@ -25,8 +25,6 @@ from pbem.store.migrate import alembic_config, migrate
 from tests.apps import BILL, DAY, Clock, last_words, player, register, writes
 from tests.inbox.seasons import all_games, begun, current, finish, going
 
-pytestmark = pytest.mark.each_database
-
 BY_SCORE = {"1-0": (4, 2), "0-1": (2, 4), "1/2": (3, 3), "+": (2, 0), "-": (0, 2)}
 """The points of a game for first and second seat."""
 
@@ -215,6 +213,7 @@ def test_points_are_made_again_and_wrong_ones_are_found(app: App, clock: Clock) 
     assert wanted == points(app)
 
 
+@pytest.mark.each_database
 def test_the_migration_counts_what_there_was_and_can_be_taken_back(app: App, clock: Clock) -> None:
     ids = begun(app, clock, 9, at_once=3)
     for game, winner in zip(going(app, 1, 1), (0, 1, None), strict=False):

@@ -21,8 +21,6 @@ from tests.backup.servers import all_rows, bring_back, reopened, save, without_m
 from tests.people import NOON
 from tests.web.filled import fill
 
-pytestmark = pytest.mark.each_database
-
 
 @pytest.fixture(params=amount(["the other"], ["sqlite", "postgresql"]))
 def elsewhere(request: pytest.FixtureRequest, database_url: str, tmp_path: Path) -> dict[str, str]:
@@ -32,6 +30,7 @@ def elsewhere(request: pytest.FixtureRequest, database_url: str, tmp_path: Path)
     return {"PBEM_VAR": str(tmp_path / "elsewhere"), "PBEM_DATABASE": url}
 
 
+@pytest.mark.each_database
 def test_every_row_comes_back_on_either_database(
     database_url: str, elsewhere: dict[str, str], tmp_path: Path
 ) -> None:

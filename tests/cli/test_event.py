@@ -136,7 +136,6 @@ def _score(app: App, n: int) -> str | None:
     return next(each.score for each in all_games(app, 1) if each.n == n)
 
 
-@pytest.mark.each_database
 @pytest.mark.parametrize("handled", [False, True])
 def test_a_director_has_a_player_play_on_whom_they_took_out(app: App, pbem: Pbem, handled: bool) -> None:
     _start(app, pbem, at_once=3)
@@ -165,7 +164,6 @@ def test_a_director_has_a_player_play_on_whom_they_took_out(app: App, pbem: Pbem
         assert not tour.wrong_years(db)
 
 
-@pytest.mark.each_database
 @pytest.mark.parametrize("handled", amount([True], [False, True]))
 @pytest.mark.parametrize("back", [(2, 3), (3, 2)])
 def test_two_who_were_out_meet_again_in_whatever_order_they_come_back(

@@ -215,6 +215,7 @@ def test_caddy_asks_others_for_tls_once_there_is_a_certificate(tmp_path: Path, c
     assert f"\nmode: {'enforce' if certified else 'testing'}\n" in shell(f"{lines}; caddy_sites").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.postfix
 def test_a_domain_that_was_added_to_postfix_stops_each_run(tmp_path: Path) -> None:
     (tmp_path / "main.cf").write_text(f"mydestination =\nrelay_domains = {HOST}\n")

@@ -22,8 +22,6 @@ from tests.apps import BILL, OPERATOR, a_game, letters, state
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import environ
 
-pytestmark = pytest.mark.each_database
-
 NO_RELAY = 1
 """A port at which nobody takes letters; they stay in the outbox."""
 

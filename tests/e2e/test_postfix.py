@@ -115,6 +115,16 @@ def town(tmp_path: Path, sqlite_url: str, postfix: str) -> Iterator[Abroad]:
         yield town
 
 
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path, postfix: str) -> Iterator[Abroad]:
+    """A town for mails that are refused, which change nothing in it."""
+    folder = tmp_path_factory.mktemp("closed")
+    path = folder / "pbem.sqlite"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with abroad(folder, f"sqlite:///{path}") as town:
+        yield town
+
+
 def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town: Abroad) -> None:
     bill, joao = town.resident(BILL), town.resident(JOAO)
     welcome = register(town, bill, "Bill")
@@ -186,18 +196,20 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
 @pytest.mark.parametrize(
     "recipient", ["play+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a", *amount([], ["info", "bounce", "bounce+00"])]
 )
-def test_what_is_no_address_of_ours_is_refused_at_the_door(town: Abroad, recipient: str) -> None:
-    assert town.postfix is not None
+def test_what_is_no_address_of_ours_is_refused_at_the_door(closed: Abroad, recipient: str) -> None:
+    assert closed.postfix is not None
     raw = new_mail(BILL, f"{recipient}@{HOST}", "resign")
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
-        town.postfix.offer(BILL, f"{recipient}@{HOST}", raw)
+        closed.postfix.offer(BILL, f"{recipient}@{HOST}", raw)
     assert [550] == [code for code, _words in refused.value.recipients.values()]
 
 
-def test_nobody_else_may_send_to_the_world(town: Abroad) -> None:
-    assert town.postfix is not None
+def test_nobody_else_may_send_to_the_world(closed: Abroad) -> None:
+    assert closed.postfix is not None
     with pytest.raises(smtplib.SMTPRecipientsRefused):
-        town.postfix.offer("spammer@example.org", "victim@example.com", new_mail("a@b.org", "c@d.org", "buy"))
+        closed.postfix.offer(
+            "spammer@example.org", "victim@example.com", new_mail("a@b.org", "c@d.org", "buy")
+        )
 
 
 def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:

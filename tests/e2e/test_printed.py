@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.person.mailbox import new_mail
-from tests.amount import amount
 from tests.e2e.exim import running_exim
 from tests.e2e.postfix import running_postfix
 from tests.e2e.test_postfix import BILL, JOAO, Abroad, abroad
@@ -81,6 +80,7 @@ def test_a_postfix_that_serves_others_hands_over_our_mail_and_theirs_as_before(b
     } == asked
 
 
+@pytest.mark.slow
 @pytest.mark.postfix
 def test_what_is_too_large_is_refused_at_the_door_and_never_bounced(beside: Abroad) -> None:
     assert 552 == answers(beside, beside.play, "127.0.0.9", ("SIZE=1100000",))[0]
@@ -99,7 +99,8 @@ def test_what_is_too_large_is_refused_at_the_door_and_never_bounced(beside: Abro
 
 
 @pytest.mark.postfix
-@pytest.mark.parametrize("lines", ["deploy", *amount([], ["docs"])])
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", ["deploy", "docs"])
 def test_while_pbem_is_away_the_senders_server_is_told_to_come_again(lines: str, postfix: str) -> None:
     """Otherwise a forged sender would get bounces of the mail that was accepted meanwhile."""
     port = free_port()

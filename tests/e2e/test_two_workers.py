@@ -186,7 +186,7 @@ KILLED = [("sqlite", step) for step in ("clock", "remind", "digest", "watched", 
 KILLED += [("postgresql", step) for step in ("clock", "remind", "send")]
 
 
-@pytest.mark.parametrize(("database_url", "step"), some(KILLED, 3, itemgetter(0)), indirect=["database_url"])
+@pytest.mark.parametrize(("database_url", "step"), some(KILLED, 2, itemgetter(0)), indirect=["database_url"])
 def test_what_a_killed_worker_left_two_others_finish(
     step: str, tmp_path: Path, database_url: str, store: Store
 ) -> None:

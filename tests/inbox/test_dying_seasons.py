@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import pytest
 from sqlalchemy import func, select
 
 from pbem.actions.leagues import withdraw
@@ -26,8 +25,6 @@ from tests.inbox.seasons import (
     is_rebuilt_the_same,
 )
 from tests.inbox.test_seasons import independent_table, states
-
-pytestmark = pytest.mark.each_database
 
 
 class Killed(BaseException):

@@ -258,7 +258,6 @@ def test_while_one_process_looks_no_other_does(app: App, maildir: Path) -> None:
     assert 1 == fetch_round(app)
 
 
-@pytest.mark.each_database
 def test_rounds_go_on_until_they_are_stopped(app: App, maildir: Path) -> None:
     arrived = Event()
     deliver(maildir, mail())

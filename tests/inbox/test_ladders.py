@@ -488,7 +488,6 @@ def test_a_league_that_did_not_start_leads_to_the_ladder(app: App, clock: Clock)
 # Many games, and processes that die.
 
 
-@pytest.mark.each_database
 def test_many_games_by_chance_give_an_independent_order(app: App, clock: Clock) -> None:
     """Results and departures in their order, kept beside the ladder as by a person with a list on paper."""
     chance, paper = random.Random(5), [*range(1, 9)]

@@ -157,7 +157,6 @@ def test_whoever_never_plays_forfeits_though_the_game_is_void(app: App, clock: C
     assert is_rebuilt_the_same(app, event.id)
 
 
-@pytest.mark.each_database
 def test_leaving_asks_once_and_the_standby_list_fills_the_place(app: App, clock: Clock) -> None:
     ids = begun(app, clock, 4, at_once=2)
     event = current(app)

@@ -128,7 +128,7 @@ SETUPS = [
 @pytest.mark.parametrize(("options", "games"), SETUPS, ids=str)
 def test_the_fast_judge_and_the_slow_one_agree_about_whole_games_of_chance(options, games):
     """Stones stay, so whoever had won earlier would have won one ply before the end too."""
-    for seed in range(games // amount(8, 1)):
+    for seed in range(games // amount(16, 1)):
         rng = Random(seed)
         position = BEGIRD.start(options)
         islands = slow_islands(position.options["islands"], position.options.get("side"))
@@ -173,7 +173,7 @@ def test_the_two_judges_agree_ply_by_ply():
 @pytest.mark.parametrize("count", [3, 9, 15])
 def test_a_run_and_what_wins_are_the_same_to_both_for_every_set_of_islands(count):
     place = ground(count, 10 if count < 15 else None)
-    for islands in range(1, 1 << count, 1 if count < 15 else amount(7, 1)):
+    for islands in range(1, 1 << count, 1 if count < 15 else amount(15, 1)):
         touched = {number for number in range(count) if islands >> number & 1}
         run = slow_run(touched, count)
         assert run == place.run(islands)
@@ -184,7 +184,7 @@ def test_a_run_and_what_wins_are_the_same_to_both_for_every_set_of_islands(count
 def test_a_run_and_what_wins_are_the_same_to_both_for_sets_of_islands_by_chance(count):
     place, rng = ground(count), Random(count)
     won = set()
-    for _ in range(amount(500, 3000)):
+    for _ in range(amount(200, 3000)):
         touched = set(rng.sample(range(count), rng.randrange(1, min(count, 12))))
         islands, run = sum(1 << number for number in touched), slow_run(touched, count)
         assert run == place.run(islands)
@@ -232,6 +232,6 @@ def test_every_full_small_board_has_exactly_one_winner(name):
 def test_full_boards_of_chance_have_exactly_one_winner(islands, side, boards, share):
     place = ground(islands, side)
     rng = Random(islands)
-    for _ in range(boards // amount(15, 3)):
+    for _ in range(boards // amount(30, 3)):
         black = [rng.random() < share for _ in range(len(place.board))]
         assert 1 == sum(winners(place, black))

@@ -13,6 +13,7 @@ from rules.contract import Move, Position, Rules, Seat, other
 from rules.lesson import Lesson
 from rules.search.prove import prove_win
 from rules.teaching import judge_answer, lesson_position
+from tests.amount import some
 
 MAX_NODES = 60_000
 ALL = [(rules, n) for rules in RULES.values() for n in range(len(rules.lessons))]
@@ -52,7 +53,7 @@ def test_a_game_has_three_to_six_lessons(rules: Rules) -> None:
     assert len({lesson.title for lesson in rules.lessons}) == len(rules.lessons)
 
 
-@each_lesson
+@pytest.mark.parametrize(("rules", "n"), some(ALL, 11))
 def test_the_claim_is_true(rules: Rules, n: int) -> None:
     lesson, position = _board(rules, n)
     assert position.complete or lesson.claim in ("ends", "most")

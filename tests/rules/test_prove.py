@@ -56,7 +56,7 @@ def test_what_is_proved_is_what_the_solver_says(key, options, empty) -> None:
 @pytest.mark.parametrize("key", proofs.BOARDS)
 def test_no_proof_of_a_late_position_is_false(key: str) -> None:
     """Positions of random games and of games of the bot; `benchmarks.proofs` tries more."""
-    count = proofs.count_proofs(key, amount(10, 200), seed=2)
+    count = proofs.count_proofs(key, amount(4, 200), seed=2)
     assert 0 == count.false
     assert count.proofs > count.positions
     assert count.won and count.lost
@@ -77,7 +77,7 @@ def test_a_false_proof_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_bound_of_the_score_says_what_the_solver_says(options: dict[str, str]) -> None:
     bound, told = RULES["bagel"].knowledge.winner, 0
     assert bound is not None
-    for seed in range(amount(30, 300)):
+    for seed in range(amount(12, 300)):
         position = late_position(RULES["bagel"], options, seed, amount(5, 7))
         while position is not None and position.outcome is None:
             if (winner := bound(position)) is not None:
@@ -185,7 +185,7 @@ def test_no_proof_holds_for_a_position_that_is_not_won() -> None:
     """Nodes are changed by chance, and the proof of one position is shown for others."""
     _, proof = won_position()
     rng = Random(3)
-    for seed in range(amount(60, 600)):
+    for seed in range(amount(25, 600)):
         position = late_position(RULES["begird"], {"islands": "3", "side": "4"}, seed, 7)
         assert position is not None
         if Solver().value(position) == 1 - proof.seat:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import some
+
 ROOT = Path(__file__).parents[2]
 
 PLAY = """
@@ -169,7 +171,7 @@ def put(folder: Path, package: str, source: str) -> None:
     (info / "entry_points.txt").write_text(f"[pbem.rules]\n{package} = {package}:RULES\n")
 
 
-@pytest.mark.parametrize("package", BROKEN)
+@pytest.mark.parametrize("package", some(BROKEN, 2))
 def test_a_package_that_is_broken_is_named_and_left_out(installed: Path, package: str) -> None:
     source, why = BROKEN[package]
     put(installed, package, source)
@@ -199,7 +201,7 @@ def test_a_server_starts_without_a_broken_game_and_check_says_so(installed: Path
     assert "('bipod', 'hex')\n" == run(installed, "-c", code).stdout
 
 
-@pytest.mark.parametrize("first", ["hexgame", "rules.contract", "rules.conformance", "rules.record"])
+@pytest.mark.parametrize("first", some(["hexgame", "rules.contract", "rules.conformance", "rules.record"], 2))
 def test_a_games_own_module_may_be_imported_before_all_others(installed: Path, first: str) -> None:
     code = f"import {first}, hexgame, rules; assert rules.RULES['hex'] is hexgame.RULES, rules.left_out()"
     done = run(installed, "-W", "error", "-c", code)

@@ -256,9 +256,7 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
     assert 2 <= len(columns)
 
 
-@pytest.mark.parametrize(
-    ("viewport", "scripts"), [(TELEPHONE, False), (DESKTOP, True)], ids=["without scripts", "with"]
-)
+@pytest.mark.parametrize(("viewport", "scripts"), [(DESKTOP, True), *amount([], [(TELEPHONE, False)])])
 def test_games_are_searched_for(
     app: App,
     serve: Callable[[App], str],
@@ -284,9 +282,7 @@ def test_games_are_searched_for(
     expect(page.get_by_label("One player, or two")).to_have_value("Joao")
 
 
-@pytest.mark.parametrize(
-    ("viewport", "scheme"), [(TELEPHONE, "dark"), (DESKTOP, "light")], ids=["telephone", "desktop"]
-)
+@pytest.mark.parametrize(("viewport", "scheme"), [(TELEPHONE, "dark"), *amount([], [(DESKTOP, "light")])])
 def test_all_five_games_fit_and_are_easy_to_read(
     app: App,
     serve: Callable[[App], str],

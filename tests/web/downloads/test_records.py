@@ -27,8 +27,6 @@ from pbem.web.downloads import records
 from tests.people import SEED_GAME
 from tests.web.library import a_short_game, add, begin, open_library, play, the_seeds_game
 
-pytestmark = pytest.mark.each_database
-
 
 def links(answer: TestResponse) -> str:
     return answer.headers.get("Link", "")

@@ -19,6 +19,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, vacations
 from pbem.web import create_app
 from rules import RULES
+from tests.amount import amount
 from tests.apps import add_game, player
 from tests.browser import DESKTOP, TELEPHONE
 from tests.people import NOON
@@ -135,8 +136,7 @@ def test_a_clock_that_has_run_out_says_so_without_scripts_too(app: App) -> None:
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     ("viewport", "wrong"),
-    [(TELEPHONE, 0 * DAY), (TELEPHONE, -3 * DAY), (DESKTOP, 2 * HOUR)],
-    ids=["telephone", "telephone days behind", "desktop hours ahead"],
+    [(TELEPHONE, -3 * DAY), *amount([], [(TELEPHONE, 0 * DAY), (DESKTOP, 2 * HOUR)])],
 )
 def test_a_running_clock_counts_down_and_fits_whatever_the_time_on_the_visitors_machine(
     app: App,

@@ -78,9 +78,7 @@ def click_together(page: Page, game: Game) -> str:
     raise AssertionError(f"{text} is not complete")
 
 
-@pytest.mark.parametrize(
-    ("key", "scripts"), some(product(CLICKABLE, (True, False)), 4, itemgetter(0), itemgetter(1))
-)
+@pytest.mark.parametrize(("key", "scripts"), some(product(CLICKABLE, (True, False)), 2, itemgetter(1)))
 def test_a_ply_of_every_game_is_clicked_and_sent(
     app: App, serve: Callable[[App], str], open_page: Callable[..., Page], key: str, scripts: bool
 ) -> None:
@@ -98,7 +96,7 @@ def test_a_ply_of_every_game_is_clicked_and_sent(
 
 @pytest.mark.parametrize(
     ("key", "viewport", "scheme"),
-    some(product(CLICKABLE, (TELEPHONE, DESKTOP), ("dark", "light")), 6, itemgetter(0), itemgetter(2)),
+    some(product(CLICKABLE, (TELEPHONE, DESKTOP), ("dark", "light")), 2, itemgetter(2)),
 )
 def test_the_page_fits_and_can_be_read(
     app: App,

@@ -22,8 +22,6 @@ from tests.inbox.matches import a_match, games_of
 from tests.inbox.seasons import a_league, all_games, begun, confirm, current, finish, going, name_of
 from tests.web.events import NAMES, fill_events
 
-pytestmark = pytest.mark.each_database
-
 
 @pytest.fixture
 def client(app: App) -> FlaskClient:

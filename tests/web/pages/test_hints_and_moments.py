@@ -109,10 +109,11 @@ class TestFinishedGame:
         while jobs.do_one(app):
             pass
 
-    def test_the_chances_are_shown_once_they_are_known(self, over: App) -> None:
+    def test_pages_and_api_show_the_chances_once_they_are_known(self, over: App) -> None:
         client = create_app(over).test_client()
         before = get(client, "/games/1")
         assert 'class="chances"' not in before.text
+        assert None is get(client, "/api/games/1").json["evaluation"]  # type: ignore[index]
         self.evaluate(over)
         seen = {"If-None-Match": before.headers["ETag"]}
         after = client.get("/games/1", base_url="https://pbem.example.org", headers=seen)
@@ -120,11 +121,6 @@ class TestFinishedGame:
         assert 1 == after.text.count('<svg class="chances"')
         assert after.text.count("'s chances") <= 3
         assert [] == read(after.text).all_problems()
-
-    def test_the_api_has_the_values(self, over: App) -> None:
-        client = create_app(over).test_client()
-        assert None is get(client, "/api/games/1").json["evaluation"]  # type: ignore[index]
-        self.evaluate(over)
         values = get(client, "/api/games/1").json["evaluation"]  # type: ignore[index]
         assert len(load(over).state.plies) + 1 == len(values)
 

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.chromium
 
 CELL = re.compile(r"[a-zA-Z]\d+: ")
 """A cell's name, as small cells are magnified instead."""
-BOTH_WAYS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 
 
 def sign_in(app: App, page: Page, site: str, who: str) -> None:
@@ -46,7 +45,7 @@ def look(page: Page) -> None:
     assert page.viewport_size["width"] == page.evaluate("document.documentElement.scrollWidth")
 
 
-@BOTH_WAYS
+@pytest.mark.parametrize("scripts", [True, *amount([], [False])])
 def test_a_player_moves_on_the_pages_of_their_games_on_a_telephone(
     at_home: App, serve: Callable[[App], str], open_page: Callable[..., Page], scripts: bool
 ) -> None:

@@ -75,6 +75,7 @@ def sign_in(page: Page, site: str) -> None:
     expect(page.get_by_role("heading", name="Bill", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("viewport", "scheme"), amount([(TELEPHONE, "dark")], [(TELEPHONE, "dark"), (DESKTOP, "light")])
 )
