@@ -17,7 +17,7 @@ class Level:
 LEVELS: Mapping[int, Level] = {
     1: Level(playouts=20, seconds=0.5),
     2: Level(playouts=400, seconds=1.2),
-    3: Level(playouts=2_000, seconds=1.6, batch=4),
+    3: Level(playouts=3_000, seconds=1.6, batch=4),
     4: Level(playouts=24_000, seconds=12.0, batch=8),
     5: Level(playouts=240_000, seconds=50.0, batch=16),
 }
