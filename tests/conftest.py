@@ -1,8 +1,9 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
 A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy`, `pgbouncer`, `podman`,
-`shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the last
-lines of the run say so. Under CI nothing is left out, so the run fails. Tests marked `slow` run under CI alone.
+`shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the
+last lines of the run say so. Under CI nothing is left out, so the run fails. Tests marked `slow` run under CI
+alone.
 """
 
 from __future__ import annotations
