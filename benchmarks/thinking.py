@@ -70,6 +70,8 @@ def measure(count: int = 1, moves: int = 20, playouts: int = 100) -> Iterator[tu
         for level in (3, LEVEL) if count > 1 else (3,):
             seconds = slowest(key, level, count)
             yield f"{RULES[key].name}, a move of level {level}", f"{seconds:.2f} s", f"slowest of {count}"
+    if not moves:
+        return
     found = list(play_moves(moves, playouts))
     rows = ", ".join(f"{each:.0f}" for each in found)
     yield f"memory over {moves} moves of {playouts} playouts", f"{found[-1]:.0f} MiB", rows

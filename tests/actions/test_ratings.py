@@ -118,6 +118,7 @@ def _subject(app: App, who: str, words: str) -> str:
     return letters(app, who)[-1].header("Subject")
 
 
+@pytest.mark.slow
 def test_a_place_is_told_once_a_rating_is_sure(app: App) -> None:
     for n in range(24):
         taker = f"taker{n // 3}@example.org"

@@ -175,7 +175,6 @@ def test_a_backup_of_another_version_is_refused(
     assert is_empty(elsewhere)
 
 
-@pytest.mark.each_database
 def test_a_database_that_is_in_use_stays_as_it_is(
     backup: Path, app: App, environ: dict[str, str], clock: Clock
 ) -> None:
@@ -185,7 +184,6 @@ def test_a_database_that_is_in_use_stays_as_it_is(
     assert before == all_rows(app.store)
 
 
-@pytest.mark.each_database
 def test_the_empty_tables_of_a_new_server_are_replaced_and_its_keys_kept_aside(
     backup: Path, elsewhere: dict[str, str], clock: Clock
 ) -> None:

@@ -64,7 +64,7 @@ def until(what: str, holds: object) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("step", amount(("keep", "read", "commit", "send"), STEPS))
+@pytest.mark.parametrize("step", amount(("keep", "commit", "send"), STEPS))
 def test_a_crash_after_any_step_loses_and_doubles_nothing(step: str, tmp_path: Path, sqlite_url: str) -> None:
     _crash(step, tmp_path, sqlite_url)
 

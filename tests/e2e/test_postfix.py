@@ -117,7 +117,7 @@ def town(tmp_path: Path, sqlite_url: str, postfix: str) -> Iterator[Abroad]:
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path, postfix: str) -> Iterator[Abroad]:
-    """A town for mails that are refused, which change nothing in it."""
+    """A town that tests share: they write mails that are refused, and one that is filed."""
     folder = tmp_path_factory.mktemp("closed")
     path = folder / "pbem.sqlite"
     path.write_bytes(migrated_sqlite.read_bytes())
@@ -212,22 +212,22 @@ def test_nobody_else_may_send_to_the_world(closed: Abroad) -> None:
         )
 
 
-def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:
+def test_a_smuggled_second_mail_is_none(closed: Abroad) -> None:
     """CVE-2023-51764: text after `\\n.\\n` is not taken for a new mail."""
-    assert town.postfix is not None
+    assert closed.postfix is not None
     smuggled = b"\n.\nMAIL FROM:<joao@%b>\r\nRCPT TO:<%b>\r\nDATA\r\nFrom: joao@%b\r\n\r\nregister Joao" % (
-        HOME.encode(), town.play.encode(), HOME.encode(),
+        HOME.encode(), closed.play.encode(), HOME.encode(),
     )  # fmt: skip
-    raw = new_mail(BILL, town.play, "register Bill").rstrip()
-    with smtplib.SMTP("127.0.0.1", town.postfix.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
+    raw = new_mail(BILL, closed.play, "register Bill").rstrip()
+    with smtplib.SMTP("127.0.0.1", closed.postfix.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
         smtp.ehlo()
-        assert (250, 250) == (smtp.mail(BILL)[0], smtp.rcpt(town.play)[0])
+        assert (250, 250) == (smtp.mail(BILL)[0], smtp.rcpt(closed.play)[0])
         assert 354 == smtp.docmd("DATA")[0]
         smtp.send(raw + smuggled + b"\r\n.\r\n")
         assert 250 == smtp.getreply()[0]
-    town.filed(1)
+    closed.filed(1)
     end = time.monotonic() + PATIENCE_SECONDS
-    while "(250 2.0.0 Kept as m" not in town.postfix.log() and time.monotonic() < end:
+    while "(250 2.0.0 Kept as m" not in closed.postfix.log() and time.monotonic() < end:
         time.sleep(0.02)  # Postfix writes its log after we have handled the mail
-    assert 1 == town.postfix.log().count("(250 2.0.0 Kept as m")
-    assert [] == town.resident(JOAO).unread()
+    assert 1 == closed.postfix.log().count("(250 2.0.0 Kept as m")
+    assert [] == closed.resident(JOAO).unread()

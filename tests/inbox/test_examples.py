@@ -274,6 +274,9 @@ def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
             known[person] = len(now)
 
 
+EXAMINED = some(sorted(KINDS), 30)
+
+
 def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
     found, kinds, tried = list[str](), set[str](), Counter[object]()
     a_league(app, clock, 0)
@@ -282,7 +285,7 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
         kind = letter.header("Message-ID").split(".")[-2]
         kinds.add(kind)
         tried[kind] += 1
-        if tried[kind] > amount(1, 1000):
+        if kind not in EXAMINED or tried[kind] > amount(1, 1000):
             continue
         found += [f"{letter.header('Message-ID')}: {fault}" for fault in faults(app, who, letter)]
     assert set(KINDS) - UNMET == kinds - UNMET

@@ -44,7 +44,6 @@ def told(app: App, who: str, words: str) -> int:
     return sum(words in flat(each.text) for each in letters(app, who))
 
 
-@pytest.mark.each_database
 def test_two_clubs_meet_by_mail_alone(app: App, clock: Clock) -> None:
     a_match(app, 0, 0)
     for who, name in ((BILL, "Bill"), (JOAO, "Joao"), (ANNA, "Anna")):
@@ -277,7 +276,6 @@ class Killed(BaseException):
     """The end of a process, which no handler catches."""
 
 
-@pytest.mark.each_database
 @pytest.mark.parametrize("step", ["write", "commit"])
 def test_a_process_that_dies_leaves_the_match_as_before_or_after(app: App, clock: Clock, step: str) -> None:
     def die(reached: str) -> None:

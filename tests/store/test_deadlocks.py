@@ -120,7 +120,7 @@ MAILS = {
 }
 
 
-@pytest.mark.parametrize(("mails", "order"), some(product(MAILS, (1, -1)), 6, itemgetter(0), itemgetter(1)))
+@pytest.mark.parametrize(("mails", "order"), some(product(MAILS, (1, -1)), 3, itemgetter(1)))
 def test_two_mails_at_once_are_both_done(town: Town, environ: dict[str, str], mails: str, order: int) -> None:
     turns(town, BILL, JOAO)
     waiting = [

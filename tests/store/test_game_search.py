@@ -20,8 +20,6 @@ from pbem.store.tables import games
 from tests.amount import amount
 from tests.web.library import PUBLIC, open_library
 
-pytestmark = pytest.mark.each_database
-
 BEGAN = datetime(2024, 1, 1, tzinfo=UTC)
 MANY = 90
 
@@ -166,6 +164,7 @@ def back(app: App, wanted: GameQuery, last: int, most: int = 7) -> list[int]:
     return found
 
 
+@pytest.mark.each_database
 def test_every_question_finds_what_a_look_at_every_game_finds_in_every_order(app: App) -> None:
     rows = filled(app)
     for question, fits in QUESTIONS:
@@ -214,6 +213,7 @@ def test_where_more_games_match_than_are_counted_the_count_says_so(
         assert game_lists.count_wanted(db, app.games_by_key, GameQuery(rules="bipod")).exact
 
 
+@pytest.mark.each_database
 def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the_start(
     app: App,
 ) -> None:

@@ -186,6 +186,7 @@ def test_a_package_that_is_broken_is_named_and_left_out(installed: Path, package
     assert "bagel begird bipod bounders hex hexthing\n" == names
 
 
+@pytest.mark.slow
 def test_a_server_starts_without_a_broken_game_and_check_says_so(installed: Path, tmp_path: Path) -> None:
     put(installed, "no_such", BROKEN["no_such"][0])
     more = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": f"sqlite:///{tmp_path}/x.sqlite"}

@@ -270,7 +270,7 @@ def test_every_page_fits_and_is_there_for_everybody(
     """In a short run axe checks a fifth of the pages on each, and the desktop shows no others."""
     way = {"viewport": viewport, "color_scheme": scheme, "storage_state": signed_in}
     pages = pages_of(house, answers, most)
-    checked = pages[first :: amount(9, 1)]
+    checked = pages[first :: amount(14, 1)]
     walk = looked_at(browser, site, checked if first else pages, **way)
     faults = {path: hindrances(page, viewport["width"], path in checked) for path, page in walk}
     assert {} == {path: found for path, found in faults.items() if found}
@@ -312,7 +312,7 @@ def test_without_scripts_every_page_says_as_much(
     house: House, answers: Mapping[str, TestResponse], site: str, signed_in: Any, browser: Browser
 ) -> None:
     lost = {}
-    pages = pages_of(house, answers, amount(1, 2))[:: amount(9, 1)]
+    pages = pages_of(house, answers, amount(1, 2))[:: amount(14, 1)]
     way = {"viewport": TELEPHONE, "storage_state": signed_in}
     bare = looked_at(browser, site, pages, java_script_enabled=False, **way)
     for (path, full), (_, plain) in zip(looked_at(browser, site, pages, **way), bare, strict=True):

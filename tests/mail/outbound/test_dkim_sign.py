@@ -31,6 +31,7 @@ from pbem.mail.outbound.dkim_sign import (
     read_key,
     zone_line,
 )
+from tests.amount import some
 from tests.mail.letters import CHOSEN, SAMPLES, sample_bytes
 
 RSA, ED25519 = new_key("rsa"), new_key("ed25519")
@@ -89,7 +90,7 @@ def ed25519_believed(raw: bytes, public: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", some(CHOSEN, 40))
 def test_every_kind_of_letter_is_believed_when_it_is_signed(name: str) -> None:
     letter = sample_bytes(SAMPLES[name])
     raw = signed(letter)
@@ -103,7 +104,7 @@ def test_the_examples_of_rfc_8463_vouch_for_our_reader() -> None:
     assert not ed25519_believed(RFC_8463_MAIL.replace(b"lost", b"won"), RFC_8463_KEY)
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", some(CHOSEN, 40))
 def test_every_kind_of_letter_is_believed_with_an_ed25519_key(name: str) -> None:
     assert ed25519_believed(signed(sample_bytes(SAMPLES[name]), ED25519), public_text(ED25519))
 
