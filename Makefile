@@ -57,6 +57,7 @@ release:  ## make wheel, sdist, SBOM and checksums of the tag that this clone st
 	@echo "Installing what the tests need ..."
 	@$(INSTALL) --editable '.[test]'
 	@$(BIN)/python -m pytest --collect-only >/dev/null
+	@$(BIN)/python -m tests.kernels
 	@touch $@
 
 .venv/.lint: .venv/.run

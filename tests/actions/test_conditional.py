@@ -160,6 +160,7 @@ def test_a_plan_made_after_the_move_changes_nothing_that_anybody_else_can_see(
     assert [letter.raw for letter in joaos] == [letter.raw for letter in letters(app, JOAO)]
 
 
+@pytest.mark.slow
 def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
     migrated_sqlite: Path, tmp_path: Path
 ) -> None:

@@ -329,6 +329,7 @@ def test_a_guess_changes_nothing_that_anybody_else_can_see(
     assert (game, due) == (load(app), load(app).deadline)
 
 
+@pytest.mark.slow
 def test_until_the_move_is_made_the_world_is_the_same_with_guesses_and_without(
     migrated_sqlite: Path, tmp_path: Path
 ) -> None:

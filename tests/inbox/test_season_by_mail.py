@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+import pytest
+
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
@@ -131,6 +133,7 @@ def _check_forfeits(app: App, event: int, post: Post) -> None:
     assert forfeits <= out
 
 
+@pytest.mark.slow
 def test_a_season_by_a_bad_post_ends_with_an_independent_table(app: App, clock: Clock) -> None:
     chance = random.Random(15)
     post, number = Post(app, chance), amount(12, 40)

@@ -133,6 +133,7 @@ def test_a_relay_that_refuses_everybody_for_half_a_minute_loses_no_letter(
     assert 0 == counted(app)["refused"]
 
 
+@pytest.mark.slow
 def test_what_refuses_everybody_is_kept_however_long_it_takes_to_mend(
     app: App, relay: Choosy, clock: Clock
 ) -> None:
@@ -220,6 +221,7 @@ def test_an_address_that_a_forger_made_up_raises_no_alarm(app: App, relay: Choos
     assert (1, 0) == (counted(app)["failed"], counted(app)["given_up"])
 
 
+@pytest.mark.slow
 def test_a_relay_that_is_away_for_a_week_loses_no_letter(app: App, clock: Clock) -> None:
     write_to(app, clock, *WHO[:5])
     away = replace(app, sender=RelaySender(Relay("127.0.0.1", 9, tls=False)))

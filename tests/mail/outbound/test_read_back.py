@@ -325,6 +325,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
 
 @settings(max_examples=amount(2, 25), suppress_health_check=[HealthCheck.too_slow])
 @example(47500)  # a row of a board, its dots taken for full stops
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
     rng = Random(seed)

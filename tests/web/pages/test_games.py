@@ -441,6 +441,7 @@ def test_every_page_is_well_made(app: App, client: FlaskClient, path: str) -> No
     assert answer.text.startswith('<!doctype html>\n<html lang="en">')
 
 
+@pytest.mark.slow
 def test_every_link_within_the_pages_leads_somewhere(app: App, client: FlaskClient) -> None:
     the_seeds_game(app)
     begin(app)
