@@ -36,6 +36,7 @@ def shell(lines: list[str], places: Mapping[str, Path], environ: Mapping[str, st
 
 @pytest.mark.restic
 @pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_restic_copies_backups_and_brings_the_newest_to_a_new_machine(
     app: App, environ: dict[str, str], tmp_path: Path, clock: Clock
 ) -> None:

@@ -58,7 +58,7 @@ UNUSUAL = {
 }
 """Options by game that take it to its edges."""
 
-LEAST_GAMES, MAX_GAMES, SECONDS = amount(1, 2), 300, amount(0.0, 0.1)
+LEAST_GAMES, MAX_GAMES, SECONDS = amount(1, 2), 300, amount(0.0, 0.07)
 """A law is tried on so many random games of a setup, or on as many as fit into the time."""
 
 GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ()))]
