@@ -7,6 +7,7 @@ instead of failing half-way. On PostgreSQL rows are locked where they are read.
 import os
 import select
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,8 +61,10 @@ DURABLE_SETTINGS = frozenset({"fsync", "full_page_writes", "synchronous_commit"}
 POOLED = "pooled"
 """What a connection's `info` has: True if it goes through a pooler."""
 
+WAL = "PRAGMA journal_mode=WAL"
+WAL_TRIES, WAL_WAIT_SECONDS = 500, 0.02
+"""SQLite does not wait itself while another process gives a new file its write-ahead log."""
 PRAGMAS = (
-    "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
     "temp_store=MEMORY",
@@ -242,8 +245,22 @@ def is_full(error: BaseException) -> bool:
 
 def _prepare(dbapi_connection: Any, _record: Any) -> None:
     dbapi_connection.isolation_level = None  # this module issues BEGIN itself
+    _use_wal(dbapi_connection)
     for pragma in PRAGMAS:
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Have the file use a write-ahead log. Raises OperationalError after ten seconds."""
+    for _ in range(WAL_TRIES):
+        try:
+            connection.execute(WAL).close()
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        time.sleep(WAL_WAIT_SECONDS)
+    connection.execute(WAL).close()
 
 
 def _look_for_pooler(dbapi_connection: Any, record: Any) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -44,6 +45,34 @@ def test_a_locked_file_is_worth_another_try(sqlite_url: str) -> None:
         assert time.monotonic() - began < BUSY_SECONDS / 2
         other.execute("ROLLBACK")
     other.close()
+    store.close()
+
+
+class Contended(sqlite3.Connection):
+    """A connection to a new file that other processes are giving its write-ahead log."""
+
+    busy = 0
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if "journal_mode" in sql and Contended.busy:
+            Contended.busy -= 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return super().execute(sql, *values)
+
+
+def test_a_new_file_that_several_processes_open_at_once_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite itself reports a lock at once there: of 900 openings, six at a time, 14 failed."""
+    connect = sqlite3.dbapi2.connect
+    monkeypatch.setattr(sqlite3.dbapi2, "connect", lambda *a, **k: connect(*a, **k, factory=Contended))
+    monkeypatch.setattr(Contended, "busy", 3)
+    store = open_store(f"sqlite:///{tmp_path}/new.sqlite")
+    with store.write() as db:
+        assert "wal" == db.scalar(text("PRAGMA journal_mode"))
+    assert 0 == Contended.busy
     store.close()
 
 
