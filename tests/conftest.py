@@ -87,7 +87,7 @@ MISSING = {
 
 
 def program(marker: str) -> str | None:
-    """The path of a marker's program, None if it is not installed.
+    """The path of a marker's program, or the name of what else it needs; None if that is missing.
 
     Postfix starts for root alone, and Exim reads a test's settings from root alone.
     """

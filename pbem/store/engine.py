@@ -63,7 +63,7 @@ POOLED = "pooled"
 
 WAL = "PRAGMA journal_mode=WAL"
 WAL_TRIES, WAL_WAIT_SECONDS = 500, 0.02
-"""SQLite does not wait itself while another process gives a new file its write-ahead log."""
+"""Tries, and seconds between them: SQLite does not wait while another process makes a new file's log."""
 PRAGMAS = (
     "synchronous=FULL",
     "foreign_keys=ON",
