@@ -13,7 +13,7 @@ from pbem.backup.files import SETTINGS_FILE, Places, places_for
 from pbem.config.load import config_from, environment, read_settings
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
-from pbem.store import locks, migrate, outages, transfer
+from pbem.store import locks, migrate, outages, revisions, transfer
 from pbem.store.engine import is_full, open_store
 
 NEEDED = (
@@ -34,15 +34,15 @@ class Target:
 def check_backup(file: IO[bytes]) -> Manifest:
     """Read a whole backup and its manifest. Raises BadBackup if it is damaged, or of another version."""
     manifest = archive.read_manifest(file)
-    if migrate.is_too_old(manifest.revision):
+    if revisions.is_too_old(manifest.revision):
         raise BadBackup(
             f"The backup is of pbem {manifest.version}, older than this version can upgrade: restore and "
             "upgrade it with an earlier version first."
         )
-    if not migrate.is_known(manifest.revision):
+    if not revisions.is_known(manifest.revision):
         raise BadBackup(
             f"The backup is of a newer version, pbem {manifest.version}, at revision {manifest.revision}; "
-            f"this one knows up to {migrate.newest_revision()}. Install that version, then restore."
+            f"this one knows up to {revisions.newest_revision()}. Install that version, then restore."
         )
     return manifest
 

@@ -17,7 +17,7 @@ from pbem.backup.archive import Manifest, TableRows, Writer
 from pbem.backup.files import files_of
 from pbem.core.errors import Refusal
 from pbem.store import engine, outages, transfer
-from pbem.store.migrate import revision_in
+from pbem.store.revisions import revision_in
 
 PART = ".pbem-backup.part"
 """The name of an unfinished backup. One that a killed process left is written over by the next."""

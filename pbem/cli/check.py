@@ -34,9 +34,9 @@ from pbem.store import (
     game_counts,
     games,
     inbox,
-    migrate,
     outages,
     outbox_delivery,
+    revisions,
     tour,
 )
 from pbem.store.blob_owner import other_owner
@@ -73,7 +73,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     Example:  pbem check --json
     """
     with open_or_exit(migrated=False) as app:
-        if recount and migrate.migration_problem(app.store) is None:
+        if recount and revisions.migration_problem(app.store) is None:
             with app.store.write() as db:
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
@@ -91,7 +91,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     problems = list(left_out().values())
-    if problem := migrate.migration_problem(app.store):
+    if problem := revisions.migration_problem(app.store):
         return {"games": 0, "queues": {}, "problems": [*problems, problem]}
     number, faults = check_stored(app, quiet=quiet)
     problems += faults
@@ -149,7 +149,7 @@ def _wrong_events(app: App, db: engine.Connection) -> Iterator[str]:
 
 def _backups(app: App) -> Iterator[Finding]:
     """Judge the age of the last backup on a public server."""
-    if not app.config.public or migrate.migration_problem(app.store):
+    if not app.config.public or revisions.migration_problem(app.store):
         return
     with app.store.read() as db:
         last = outages.last_backup(db)
@@ -186,7 +186,7 @@ def _database(app: App) -> Iterator[Finding]:
 
 def _blobs(app: App) -> Iterator[Finding]:
     """Count the mails and letters in PBEM_BLOBS, and look for each."""
-    if migrate.migration_problem(app.store) or not (moved := blob_moves.count_moved(app.store)):
+    if revisions.migration_problem(app.store) or not (moved := blob_moves.count_moved(app.store)):
         return
     what = count_of(moved, "blob")
     if app.config.blobs is None:
@@ -216,7 +216,7 @@ def _commits(app: App) -> Iterator[Finding]:
 
 def _processes(app: App) -> Iterator[Finding]:
     """Tell if a worker runs beside the listener on SQLite."""
-    if app.store.file is None or migrate.migration_problem(app.store):
+    if app.store.file is None or revisions.migration_problem(app.store):
         return
     with app.store.read() as db:
         worked = health.last_work(db)

@@ -114,7 +114,7 @@ def exit_unless_there(config: Config) -> None:
 
 
 def exit_unless_migrated(app: App) -> None:
-    from pbem.store.migrate import migration_problem
+    from pbem.store.revisions import migration_problem
 
     if problem := migration_problem(app.store):
         fail(f"{problem[0].upper()}{problem[1:]}.")

@@ -11,7 +11,7 @@ from pbem.core.game import journal
 from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
 from pbem.store import games, ratings, tour
-from pbem.store.migrate import WrongVersion, migrate, revision_of
+from pbem.store.revisions import newest_revision, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
 
@@ -64,6 +64,11 @@ def rebuild_ratings_command() -> None:
 
 
 def migrate_store(app: App) -> None:
+    """Run every missing migration, or fail with what to do."""
+    if revision_of(app.store) == newest_revision():
+        return
+    from pbem.store.migrate import WrongVersion, migrate  # Alembic takes 8 MiB
+
     try:
         migrate(app.store)
     except WrongVersion:

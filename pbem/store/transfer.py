@@ -43,13 +43,13 @@ from pbem.store import (
 )
 from pbem.store.columns import Moment, metadata
 from pbem.store.engine import is_sqlite
+from pbem.store.revisions import VERSION_TABLE
 
 MODULES = (
     *(bot_tables, event_tables, finding_tables, learning_tables),
     *(blobs, counters, tables, unfetched),
 )
 """The modules that define tables; importing them fills `metadata`."""
-VERSION_TABLE = "alembic_version"
 ROWS_AT_ONCE = 200
 
 Row = Sequence[Any]

@@ -12,7 +12,7 @@ from pbem.app import App
 from pbem.backup import archive
 from pbem.cli.check import check_stored
 from pbem.mail.outbound.dkim_sign import new_key, pem
-from pbem.store import migrate, outages, transfer
+from pbem.store import migrate, outages, revisions, transfer
 from pbem.store.columns import metadata
 from pbem.store.engine import open_store
 from tests.amount import amount
@@ -179,7 +179,7 @@ def test_all_our_tables_are_in_a_backup(database_url: str) -> None:
     with store.read() as db:
         there = set(inspect(db).get_table_names()) - {transfer.VERSION_TABLE}
         assert there == set(transfer.table_names(db)) == set(metadata.tables)
-    assert migrate.revision_of(store) == migrate.newest_revision()
+    assert revisions.revision_of(store) == revisions.newest_revision()
     store.close()
 
 
@@ -195,6 +195,6 @@ def test_a_file_has_a_manifest_with_all_sums(app: App, environ: dict[str, str], 
     saved = save(app, environ, tmp_path / "b.tar.gz")
     with saved.path.open("rb") as file:
         found = archive.read_manifest(file)
-    assert (saved.bytes, migrate.newest_revision()) == (saved.path.stat().st_size, found.revision)
+    assert (saved.bytes, revisions.newest_revision()) == (saved.path.stat().st_size, found.revision)
     assert {"settings.env", "secret", "record.key", "rows/players/000000.jsonl"} <= set(found.members)
     assert 1 == next(table.rows for table in found.tables if table.name == "players")

@@ -20,7 +20,7 @@ from pbem.backup.save import PART
 from pbem.cli.check import check_stored
 from pbem.config.load import SettingsError
 from pbem.core.errors import Refusal
-from pbem.store import migrate
+from pbem.store import migrate, revisions
 from pbem.store.engine import open_store
 from tests.amount import amount
 from tests.apps import BILL, JOAO, Clock, begin, moves, register, writes
@@ -74,7 +74,7 @@ def is_empty(environ: dict[str, str]) -> bool:
     """True if neither rows nor keys are there."""
     store = open_store(environ["PBEM_DATABASE"])
     try:
-        nothing = migrate.revision_of(store) is None
+        nothing = revisions.revision_of(store) is None
     finally:
         store.close()
     return nothing and not list(Path(environ["PBEM_VAR"]).glob("*"))
@@ -104,7 +104,7 @@ def test_a_killed_restore_leaves_no_rows_and_can_be_run_again(
 ) -> None:
     runs_until_killed(killed_restore, elsewhere, backup, clock(), point)
     store = open_store(elsewhere["PBEM_DATABASE"])
-    assert migrate.revision_of(store) is None
+    assert revisions.revision_of(store) is None
     store.close()
     bring_back(backup, elsewhere, clock())
     other = reopened(elsewhere, clock)

@@ -17,7 +17,7 @@ from pbem.backup.files import SETTINGS_FILE, places_for
 from pbem.backup.restore import check_backup
 from pbem.cli.check import check_stored
 from pbem.config.load import config_from
-from pbem.store import migrate, transfer
+from pbem.store import migrate, revisions, transfer
 from pbem.store.engine import open_store
 from tests.apps import Clock, ask, last_letter, moves, register, reply, writes
 from tests.backup.servers import bring_back, reopened
@@ -68,10 +68,10 @@ def goes_on(app: App) -> None:
 def test_a_filled_server_of_the_first_release_is_migrated_and_played_on(environ: dict[str, str]) -> None:
     clock = as_it_was(environ)
     store = open_store(environ["PBEM_DATABASE"])
-    assert "0019" == migrate.revision_of(store)
+    assert "0019" == revisions.revision_of(store)
     store.close()
     done = run(["migrate"], environ | {"PBEM_SECRET": ""})
-    assert f"The database went from 0019 to {migrate.newest_revision()}.\n".encode() == done.stdout
+    assert f"The database went from 0019 to {revisions.newest_revision()}.\n".encode() == done.stdout
     app = reopened(environ, clock)
     goes_on(app)
     app.close()

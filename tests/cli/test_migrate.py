@@ -13,7 +13,7 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
 from pbem.store import games
-from pbem.store.migrate import newest_revision
+from pbem.store.revisions import newest_revision
 from tests.cli.program import run
 from tests.people import NOON, a_game
 

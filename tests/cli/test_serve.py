@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import pytest
 
 from pbem.mail.person.mailbox import new_mail
-from pbem.store.migrate import newest_revision
+from pbem.store.revisions import newest_revision
 from tests.cli.program import ROOT, Running, migrate, run, started
 from tests.ports import free_port
 
@@ -50,6 +50,19 @@ def pbem(
 def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[str, str]) -> None:
     assert f"The database went from nothing to {newest_revision()}.\n" == pbem(env, "migrate").stdout
     assert f"The database is at {newest_revision()}.\n" == pbem(env, "migrate").stdout
+
+
+def test_servers_of_a_migrated_database_load_no_alembic(env: dict[str, str]) -> None:
+    migrate(env)
+    program = """
+import sys
+from pbem.cli import common, migrate, serve, web_server
+with common.open_or_exit() as app:
+    migrate.migrate_store(app)
+    print(type(app).__name__, "alembic" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
+    assert "App False\n" == done.stdout
 
 
 @pytest.mark.parametrize("command", ["mail", "work"])

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from pbem.store import transfer
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
-from pbem.store.migrate import WrongVersion, migrate, newest_revision, revision_of
+from pbem.store.migrate import WrongVersion, alembic_config, migrate
+from pbem.store.revisions import REVISIONS, newest_revision, revision_of
 from pbem.store.tables import games
 from pbem.store.unfetched import unfetched
 
@@ -59,6 +61,13 @@ def test_migrations_make_exactly_the_tables_of_the_models(
     assert shape(made) == shape(migrated)
     for store in (made, migrated):
         store.close()
+
+
+def test_the_names_of_files_say_what_alembic_reads_in_them() -> None:
+    script = ScriptDirectory.from_config(alembic_config())
+    read = [each.revision for each in script.walk_revisions()]
+    assert list(REVISIONS) == read[::-1]
+    assert (script.get_base(), script.get_current_head()) == (REVISIONS[0], newest_revision())
 
 
 def test_migrating_makes_the_tables_once(empty_database_url: str) -> None:

@@ -6,7 +6,7 @@ from flask import Response, jsonify, make_response
 
 from pbem.actions import health
 from pbem.core.game.fingerprint import iso
-from pbem.store import bot_jobs, bots, inbox, migrate, monitoring, outages
+from pbem.store import bot_jobs, bots, inbox, monitoring, outages, revisions
 from pbem.store.engine import is_unavailable
 from pbem.web.blueprints import Pages
 from pbem.web.responses import application, forbid_caching
@@ -30,7 +30,7 @@ def healthz() -> Response:
 def readyz() -> Response:
     """200: pages can be made. 503: the database does not answer, or needs a migration."""
     try:
-        problem = migrate.migration_problem(application().store)
+        problem = revisions.migration_problem(application().store)
     except Exception as error:
         if not is_unavailable(error):
             raise
