@@ -202,7 +202,8 @@ def lock_mail(db: Connection, id: int) -> StoredMail | None:
     the newest version, and only then sees that somebody has claimed it.
     """
     for nap in LOCK_NAPS_SECONDS:
-        time.sleep(nap)
+        if nap:  # even zero seconds let other threads go first
+            time.sleep(nap)
         if (row := db.execute(_NEW, {"mail": id}).first()) is not None:
             return _stored_mail(row)
         if db.execute(_STILL_NEW, {"mail": id}).first() is None:
