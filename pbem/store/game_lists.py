@@ -51,7 +51,7 @@ _ROWS: Select[Any] = (
         _FIRST.c.name.label("first_name"),
         _SECOND.c.name.label("second_name"),
         case((games.c.ended_at.is_not(None), REVISIONS), else_=0).label("gone"),
-        func.coalesce(ended.c.short, false()).label("short"),
+        func.coalesce(and_(ended.c.short, games.c.rated), false()).label("short"),
         *(rated.c[name].label(f"{word}_{name}") for word, rated, _ in _SEATS for name in _RATED),
     )
     .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
@@ -85,7 +85,7 @@ class ListedGame:
     gone: int = 0
     """As in `GameVersion`; not counted while the game runs."""
     short: bool = False
-    """The game ended after so few plies that no statistics count it."""
+    """The game was to be rated, but ended after too few plies."""
     ratings: tuple[GameRating | None, GameRating | None] = (None, None)
     """The players' ratings now, None for those with no rated game."""
 

@@ -33,9 +33,9 @@ def create_app(app: App) -> Flask:
     flask_app.json.sort_keys = False  # type: ignore[attr-defined]
     places = folders(app.config.templates)
     statics, static_urls = static_blueprint(places)
-    flask_app.extensions["office"] = app
-    flask_app.extensions["edition"] = make_build_id(places, app)
-    flask_app.extensions["edition_at"] = newest_file_date(places)
+    flask_app.extensions["pbem"] = app
+    flask_app.extensions["build"] = make_build_id(places, app)
+    flask_app.extensions["built_at"] = newest_file_date(places)
     flask_app.extensions["cache"] = Cache()
     setup_templates(flask_app, places, static_urls)
     measure(flask_app)

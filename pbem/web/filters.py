@@ -27,19 +27,18 @@ FINE_FROM = 500
 HEADING = re.compile(r'<h2 id="([\w-]+)">(.*?)</h2>')
 NEAR = timedelta(days=30)
 """Times nearer than this are told by their distance, others by their day."""
+UNITS = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1)))
 
 
 def ago(moment: datetime, now: datetime) -> Markup:
-    """Show `3 hours ago`, `in 2 days` or `20 June 2004`, alike for an hour. The title is the time."""
-    hours = int(now.timestamp() // 3600 - moment.timestamp() // 3600)
-    if abs(now - moment) >= NEAR:
-        words = day(moment)
-    elif not hours:
-        words = "within this hour" if moment > now else "less than an hour ago"
-    else:
-        number, name = (abs(hours) // 24, "day") if abs(hours) >= 24 else (abs(hours), "hour")
-        told = number_with_noun(number, name)
-        words = f"{told} ago" if hours > 0 else f"in {told}"
+    """Show `3 hours ago`, `in 20 minutes` or `20 June 2004`, never a unit too many. The title is the time."""
+    distance = abs(now - moment)
+    if distance >= NEAR:
+        return _time_tag(moment, day(moment))
+    told = (number_with_noun(distance // unit, name) for name, unit in UNITS if distance >= unit)
+    if moment > now:
+        return _time_tag(moment, f"in {next(told, 'a minute')}")
+    words = f"{found} ago" if (found := next(told, "")) else "just now"
     return _time_tag(moment, words)
 
 

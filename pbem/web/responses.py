@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from pbem.app import App
 from pbem.store.game_lists import GameVersion, ListedGame
 from pbem.web.filters import mailto, url_with_query
+from rules import find
 from rules.contract import Rules
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -38,11 +39,11 @@ class Validator:
 
 
 def application() -> App:
-    return current_app.extensions["office"]
+    return current_app.extensions["pbem"]
 
 
 def build_id() -> str:
-    return current_app.extensions["edition"]
+    return current_app.extensions["build"]
 
 
 def version_query(id: int, fresh: GameVersion | ListedGame) -> str:
@@ -103,7 +104,7 @@ def _conditional_environ(validator: Validator) -> WSGIEnvironment:
 
 def _set_validators(answer: Response, validator: Validator) -> Response:
     answer.set_etag(f"{build_id()}-{validator.tag}", weak=True)  # weak: compression does not change the page
-    answer.last_modified = validator.changed_at or current_app.extensions["edition_at"]
+    answer.last_modified = validator.changed_at or current_app.extensions["built_at"]
     answer.headers["Cache-Control"] = CACHE_FOREVER if validator.for_good else CACHE_REVALIDATE
     answer.vary.add("Accept-Encoding")
     return answer
@@ -158,8 +159,15 @@ def svg_response(body: bytes) -> Response:
 
 def rules_of(key: str) -> Rules:
     """The rules of a game that is or was on offer."""
-    found = application().offered.get(key) or application().games_by_key.get(key)
+    named = find(key)
+    known = named.key if named else key
+    found = application().offered.get(known) or application().games_by_key.get(known)
     return found or raise_not_found(f"No game is called {key} here.")
+
+
+def key_of(game: str) -> str:
+    """The key of a game in a query, "" for all games."""
+    return rules_of(game).key if game else ""
 
 
 def parse_number(text: str) -> int:

@@ -9,16 +9,7 @@ from flask import Response, jsonify
 
 from pbem.web.api import shapes
 from pbem.web.api.parameters import DEFAULT_PAGE_SIZE
-from pbem.web.responses import application, public_response, raise_not_found
-from rules import find
-
-
-def key_of(game: str) -> str:
-    """The key of a game in a query, "" for all games."""
-    known = find(game)
-    if game and (known is None or known.key not in application().games_by_key):
-        raise_not_found(f"No game is called {game} here.")
-    return known.key if known else ""
+from pbem.web.responses import public_response
 
 
 def data_response(data: Mapping[str, Any]) -> Response:

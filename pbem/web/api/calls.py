@@ -15,7 +15,7 @@ from pbem.store import challenges, events, game_lists, players, puzzles, rating_
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
-from pbem.web.api.answers import data_response, json_response, key_of, page_address, page_data
+from pbem.web.api.answers import data_response, json_response, page_address, page_data
 from pbem.web.api.event_calls import EVENT_CALLS
 from pbem.web.api.openapi import Call, description
 from pbem.web.api.parameters import (
@@ -42,6 +42,7 @@ from pbem.web.pages.puzzles import judge_or_404, puzzle_or_404, shown_or_404
 from pbem.web.responses import (
     Validator,
     application,
+    key_of,
     public_response,
     raise_not_found,
     rules_of,

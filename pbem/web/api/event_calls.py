@@ -16,7 +16,7 @@ from pbem.store import events, guesses, papers, players, tour
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
-from pbem.web.api.answers import json_response, key_of, page_address, page_data
+from pbem.web.api.answers import json_response, page_address, page_data
 from pbem.web.api.openapi import Call
 from pbem.web.api.parameters import (
     AFTER_DIVISION,
@@ -29,7 +29,7 @@ from pbem.web.api.parameters import (
 )
 from pbem.web.pages.events import event_or_404, season_or_404
 from pbem.web.pages.players import player_or_404
-from pbem.web.responses import application, raise_not_found
+from pbem.web.responses import application, key_of, raise_not_found
 
 
 def _events(game: str = "", before: int | None = None, most: int = DEFAULT_PAGE_SIZE) -> Response:

@@ -1,6 +1,7 @@
 """Public pages: the front page, games, one game, seeks, and rules."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -37,6 +38,7 @@ from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, r
 from pbem.web.responses import (
     Validator,
     application,
+    key_of,
     parse_number,
     public_page,
     public_response,
@@ -61,6 +63,7 @@ pages = Pages(
 GAME_PATH = "/games/<int(max=999999999999):id>"
 PLY_PATH = f"{GAME_PATH}/<int(max=99999):n>"
 PAGE_SIZE = 20
+A_DAY = timedelta(days=1)
 RUNNING, RESULTS, WAITING = 6, 3, 3
 
 
@@ -191,12 +194,19 @@ def game_response(
 
 
 def _shown_beside(db: Connection, game: int, fresh: GameVersion) -> list[str]:
-    """Return the numbers of watchers and hints, and the ratings. A recent game has its hour too."""
+    """Return the numbers of watchers and hints, and the ratings. A recent game has its minute or hour too."""
     now = application().now()
     standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
     shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
-    hour = [f"{now:%m%d%H}"] if now - fresh.changed_at < NEAR else []
-    return [str(watches.count_watchers(db, game)), str(hints.count_in_game(db, game)), *shown, *hour]
+    numbers = [str(watches.count_watchers(db, game)), str(hints.count_in_game(db, game))]
+    return [*numbers, *shown, *_time_shown(now, fresh)]
+
+
+def _time_shown(now: datetime, fresh: GameVersion) -> list[str]:
+    """Return the minute if something shown is less than a day off, the hour if less than 30 days."""
+    moments = [fresh.changed_at] if fresh.deadline is None else [fresh.changed_at, fresh.deadline]
+    distance = min(abs(now - moment) for moment in moments)
+    return [f"{now:%m%d%H%M}" if distance < A_DAY else f"{now:%m%d%H}"] if distance < NEAR else []
 
 
 def _is_evaluated(db: Connection, game: int) -> bool:
@@ -258,7 +268,7 @@ def replay_or_404(game: Game, n: int | None) -> Replay:
 @pages.get("/seeks")
 def all_seeks() -> Response:
     """Open seeks, of the game in the query if it names one."""
-    key = request.args.get("game", "").strip()[:40]
+    key = key_of(request.args.get("game", "").strip()[:40])
     with application().store.read() as db:
         waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
         standings, far = _seekers(db, waiting), _too_far(db, waiting)

@@ -17,7 +17,7 @@ from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web import charts
 from pbem.web.blueprints import Link, Pages
 from pbem.web.charts import Bar, CurvePoint
-from pbem.web.responses import application, parse_number, public_page, raise_not_found, rules_of
+from pbem.web.responses import application, key_of, parse_number, public_page, raise_not_found, rules_of
 from pbem.web.viewer import viewer
 from rules.contract import Rules
 
@@ -35,7 +35,7 @@ PAGE_SIZE, NAMES, RANKED, UNSURE = 20, 40, 50, 20
 def all_players() -> Response:
     asked = request.args.get("name", "").strip()[:20]
     after = request.args.get("after", "").strip()[:20]
-    key = request.args.get("game", "").strip()[:40]
+    key = key_of(request.args.get("game", "").strip()[:40])
     with application().store.read() as db:
         found = players.players_by_name_order(db, asked, after, NAMES + 1, key)
         careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])

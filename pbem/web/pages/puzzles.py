@@ -26,12 +26,12 @@ from pbem.web.responses import (
     Validator,
     application,
     forbid_caching,
+    key_of,
     lead_to,
     parse_number,
     public_page,
     public_response,
     raise_not_found,
-    rules_of,
 )
 from pbem.web.viewer import changing_viewer, viewer
 from rules.contract import Rules, RulesError
@@ -74,9 +74,9 @@ class Asked:
 @pages.get("/puzzles")
 def all_puzzles() -> Response:
     """Show the newest puzzles of each game, or one's, in pages."""
-    key = request.args.get("game", "").strip()[:40]
+    key = key_of(request.args.get("game", "").strip()[:40])
     before = request.args.get("before", type=parse_number) if key else None
-    keys, most = ([rules_of(key).key], PAGE_SIZE) if key else (list(application().games_by_key), OF_EACH)
+    keys, most = ([key], PAGE_SIZE) if key else (list(application().games_by_key), OF_EACH)
     player = viewer()
     with application().store.read() as db:
         counts = puzzles.count_by_rules(db)

@@ -25,7 +25,7 @@ from tests.browser import DESKTOP, TELEPHONE
 from tests.people import NOON
 from tests.web.library import add, play
 
-DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 def begin(app: App, pace: str = "7d+1d<=14d") -> Game:
@@ -81,12 +81,29 @@ def test_a_game_without_a_clock_or_at_its_end_shows_none(app: App) -> None:
 
 def test_the_time_left_is_never_more_than_an_hour_old(app: App) -> None:
     begin(app)
-    answer = at(app, 10 * HOUR).get("/games/1")
+    answer = at(app, 30 * HOUR).get("/games/1")
     known = {"If-None-Match": answer.headers["ETag"]}
-    assert 304 == at(app, 10 * HOUR + timedelta(minutes=59)).get("/games/1", headers=known).status_code
-    assert 200 == at(app, 11 * HOUR).get("/games/1", headers=known).status_code
+    assert 304 == at(app, 30 * HOUR + 59 * MINUTE).get("/games/1", headers=known).status_code
+    assert 200 == at(app, 31 * HOUR).get("/games/1", headers=known).status_code
     dated = {"If-Modified-Since": answer.headers["Last-Modified"]}
-    assert 200 == at(app, 11 * HOUR).get("/games/1", headers=dated).status_code
+    assert 200 == at(app, 31 * HOUR).get("/games/1", headers=dated).status_code
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        (5 * MINUTE, ">5 minutes ago</time>"),
+        (7 * DAY - 62 * MINUTE, ">in 1 hour</time>"),
+        (7 * DAY - MINUTE, ">in 1 minute</time>"),
+    ],
+)
+def test_what_is_less_than_a_day_off_is_true_to_the_minute(app: App, after: timedelta, words: str) -> None:
+    begin(app)
+    answer = at(app, after).get("/games/1")
+    assert words in answer.text
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert 304 == at(app, after + timedelta(seconds=59)).get("/games/1", headers=known).status_code
+    assert 200 == at(app, after + MINUTE).get("/games/1", headers=known).status_code
 
 
 def test_a_deadline_that_has_moved_is_seen_at_once(app: App) -> None:

@@ -51,12 +51,14 @@ def test_an_answer_says_why_and_leads_on(client: FlaskClient, rules: Rules) -> N
     for n, lesson in enumerate(rules.lessons, 1):
         for move, why in lesson.right.items():
             said = page(client, f"{base}/{n}", move=move, do="send")
-            assert "Right: <code>" in said
+            assert "<title>Right: " in said
+            assert "<h1>Right: " in said
             assert why in said
             assert (f'href="{base}/{n + 1}">Next lesson' in said) == (n < count)
         for move, wrong in lesson.wrong.items():
             said = page(client, f"{base}/{n}", move=move, do="send")
-            assert "Not right: <code>" in said
+            assert "<title>Not right: " in said
+            assert "<h1>Not right: " in said
             assert wrong.why in said
             assert all(why in said for why in lesson.right.values())
 

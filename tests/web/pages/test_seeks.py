@@ -66,7 +66,9 @@ def test_the_page_can_be_narrowed_to_one_game(app: App, client: FlaskClient) -> 
     page = read(client.get("/seeks?game=begird").text)
     assert "1 seek open" in page.text
     assert "Bill seeks" not in page.text
-    assert "Nobody waits for that game" in read(client.get("/seeks?game=chess").text).text
+    assert page.text == read(client.get("/seeks?game=BEGIRD").text).text
+    assert "Nobody waits for that game" in read(client.get("/seeks?game=bagel").text).text
+    assert "No game is called chess here." in read(client.get("/seeks?game=chess").text).text
 
 
 def test_with_no_seek_open_the_page_invites_to_the_first_on_offer(app: App, client: FlaskClient) -> None:
