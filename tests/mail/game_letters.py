@@ -179,6 +179,8 @@ def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
         "resign",
         replace(only_letter(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5)),
     )
+    late = only_letter(asks(a_game(SEED_GAME[:12]), 0, "resign", since=11).letters, "resign")
+    yield "resign-late", replace(late, reply=ReplyTo("confirm", 5))
     stayed = asks(a_game(key="hexthing"), 0, "stay").letters
     yield "resign-stay", replace(only_letter(stayed, "resign"), reply=ReplyTo("confirm", 5))
 

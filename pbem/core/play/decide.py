@@ -24,7 +24,7 @@ from pbem.core.play.turn import Decision, Turn, TurnRequest, refuse_stale_move
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, option_words, other
 
 EARLY_PLIES = 10
-"""Ply number before which a resignation needs confirmation. It may be a mistake."""
+"""Ply number before which a resignation needs confirmation, as it may be a mistake."""
 
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
 BY_ROUND = (
@@ -277,9 +277,15 @@ def _resign(turn: Turn, command: Command) -> Turn:
     turn.check_running()
     if turn.asks not in ("", RESIGN):
         raise Refusal(TWO_ENDS)
-    if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
+    if not command.args.get("yes") and (len(turn.state.plies) + 1 < EARLY_PLIES or _is_late(turn)):
         return replace(turn, asks=RESIGN)
     return replace(turn, asks="").add_own(RESIGN, {})
+
+
+def _is_late(turn: Turn) -> bool:
+    """True if the letter that is answered does not know the last ply. It may be a mail sent twice."""
+    since = turn.request.since
+    return since is not None and first_since(turn.start, since, PLY) is not None
 
 
 def _look(turn: Turn, command: Command) -> Turn:
@@ -345,7 +351,7 @@ def _letters(turn: Turn) -> tuple[Letter, ...]:
     if turn.asks:
         move, position = "" if turn.asks == RESIGN else turn.asks, turn.state.position
         why = position.gives_up(position.read(move)) if move else ""
-        letters.append(about_game("resign", mine, move=move, why=why))
+        letters.append(about_game("resign", mine, move=move, why=why, late=not move and _is_late(turn)))
     if turn.entries or turn.repeated_ply or turn.planned:
         letters += letters_for_news(turn, mine)
     return tuple(letters)

@@ -14,6 +14,8 @@ from pbem.core.parsing.line import Command
 from pbem.core.play.show import Trial
 from rules.contract import Seat, other
 
+ENDS_AND_MORE = "Your mail would end the game and holds more that is to be done in it; please write one of them."
+
 
 @dataclass(frozen=True)
 class TurnRequest:
@@ -104,8 +106,11 @@ class Turn:
         return self.game.state
 
     def check_running(self) -> None:
+        """Raise Refusal after the end, or after what would end the game in the same mail."""
+        if self.start.state.ending is not None:
+            raise Refusal(f"The game is over: {self.start.state.ending.reason}.")
         if self.state.ending is not None:
-            raise Refusal(f"The game is over: {self.state.ending.reason}.")
+            raise Refusal(ENDS_AND_MORE)
 
     def add_own(self, kind: str, data: Mapping[str, object], counts: datetime | None = None) -> "Turn":
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""

@@ -198,6 +198,28 @@ def test_from_the_tenth_ply_on_resign_is_enough_out_of_turn_too() -> None:
     assert [("Bill", "result"), ("Joao", "result")] == kinds(decision)
 
 
+def test_a_resignation_in_answer_to_an_old_letter_is_asked_about() -> None:
+    game, since = a_game(SEED_GAME[:12]), 11  # the letter of ply 10
+    seat = game.state.plies[10].seat
+    for words in ("resign", f"resign\n{SEED_GAME[10]}"):
+        decision = asks(game, seat, words, since=since)
+        assert ("resign", ()) == (decision.asks, decision.entries)
+        assert decision.letters[0].facts["late"]
+    assert [RESIGN] == [entry.kind for entry in asks(game, seat, "resign yes", since=since).entries]
+    assert [RESIGN] == [entry.kind for entry in asks(game, seat, "resign", since=since + 2).entries]
+
+
+def test_a_mail_that_ends_the_game_and_asks_for_more_does_neither_and_says_so() -> None:
+    game = a_game(FIVE[:2])
+    offered = game.with_entries(asks(game, 1, "draw").entries)
+    refused = asks(offered, 0, "accept\ne2").refused
+    assert (
+        "Your mail would end the game and holds more that is to be done in it; please write one of them."
+        == refused
+    )
+    assert asks(offered, 0, "accept").state.ending is not None
+
+
 def test_the_winner_by_resignation_is_named_with_the_side() -> None:
     game = a_game(SEED_GAME)
     ending = asks(game, 1, "resign").state.ending
