@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from pbem.core.clock.clock import ClockStops
+from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.examples import USUAL
@@ -129,6 +131,9 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "botwaits-failed", about_game("botwaits", seen, failed=True)
     against_bot = replace(a_game(SEED_GAME[:2]), seats=(BILL, bot), rated=False)
     yield "turn-bot", about_game("turn", view(against_bot, 0, HOST), since=1)
+    rated = replace(against_bot, rated=True, time_control=read_pace("3d/move"))
+    stands = ClockStops(vacation=((), ((NOON, FOREVER),)))
+    yield "receipt-bot", asks(replace(rated, stops=stands), 0, SEED_GAME[2]).letters[0]
     yield "result-bot", asks(against_bot, 0, "resign yes").letters[0]
 
 

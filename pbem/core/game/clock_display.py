@@ -18,6 +18,8 @@ class PlayerClock:
     to_play: bool
     away_until: datetime | None = None
     stopped_until: datetime | None = None
+    bot: bool = False
+    """True for a bot, whose clock never runs."""
 
     @property
     def runs(self) -> bool:
@@ -48,8 +50,9 @@ def clock_display(game: Game, now: datetime) -> ClockDisplay | None:
 def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
     stands, away = interval_at(game.stops.of(seat), now), interval_at(game.stops.vacation[seat], now)
     left, to_play = game.clock.left(seat, game.stops, now), game.clock.running == seat
-    ends = [span[1] if span else None for span in (away, stands)]
-    return PlayerClock(game.seats[seat].name, seat, left, to_play, *ends)
+    player, stopped_until = game.seats[seat], stands[1] if stands else None
+    away_until = away[1] if away and not player.bot else None
+    return PlayerClock(player.name, seat, left, to_play, away_until, stopped_until, player.bot)
 
 
 ROUNDING_SECONDS = 5 * 60

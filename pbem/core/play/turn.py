@@ -14,7 +14,7 @@ from pbem.core.parsing.line import Command
 from pbem.core.play.show import Trial
 from rules.contract import Seat, other
 
-ENDS_AND_MORE = "Your mail would end the game and holds more that is to be done in it; please write one of them."
+ENDS_AND_MORE = "Your mail would end the game, but holds more to be done in it; please write one of them."
 
 
 @dataclass(frozen=True)

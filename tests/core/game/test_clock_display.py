@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.clock.clock import NO_STOPS, ClockStops
+from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.clock_display import clock_display, describe_duration
 from tests.people import NOON, SEED_GAME, a_game
@@ -50,6 +51,14 @@ def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
     assert not seen.running.runs
     assert away[1] + seen.player_clocks[0].left == seen.deadline
     assert (None, None) == (seen.player_clocks[1].away_until, seen.player_clocks[1].stopped_until)
+
+
+def test_a_bot_has_no_vacation_and_its_clock_never_runs():
+    game = timed(4, stops=ClockStops(vacation=(((NOON, FOREVER),), ())))
+    bots = (replace(game.seats[0], name="bot3", address="bot3@bots.invalid"), game.seats[1])
+    seen = clock_display(replace(game, seats=bots), NOON + 3 * DAY)
+    assert (True, None, False) == (seen.running.bot, seen.running.away_until, seen.running.runs)
+    assert not seen.player_clocks[1].bot
 
 
 def test_what_stops_both_clocks_is_no_vacation():

@@ -214,8 +214,7 @@ def test_a_mail_that_ends_the_game_and_asks_for_more_does_neither_and_says_so() 
     offered = game.with_entries(asks(game, 1, "draw").entries)
     refused = asks(offered, 0, "accept\ne2").refused
     assert (
-        "Your mail would end the game and holds more that is to be done in it; please write one of them."
-        == refused
+        "Your mail would end the game, but holds more to be done in it; please write one of them." == refused
     )
     assert asks(offered, 0, "accept").state.ending is not None
 
