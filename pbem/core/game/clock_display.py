@@ -52,7 +52,7 @@ def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
     left, to_play = game.clock.left(seat, game.stops, now), game.clock.running == seat
     player, stopped_until = game.seats[seat], stands[1] if stands else None
     away_until = away[1] if away and not player.bot else None
-    return PlayerClock(player.name, seat, left, to_play, away_until, stopped_until, player.bot)
+    return PlayerClock(player.name, seat, left, to_play, away_until, stopped_until, bool(player.bot))
 
 
 ROUNDING_SECONDS = 5 * 60
