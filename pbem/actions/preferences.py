@@ -94,5 +94,5 @@ def merge_settings_letters(letters: Sequence[Letter]) -> list[Letter]:
     if len(told) < 2:
         return list(letters)
     changed = list(dict.fromkeys(key for letter in told for key in letter.facts["changed"]))
-    one = replace(told[-1], facts={**told[-1].facts, "changed": changed})
+    one = replace(told[-1], facts={**told[0].facts, **told[-1].facts, "changed": changed})
     return [*(letter for letter in letters if letter.kind != "settings"), one]

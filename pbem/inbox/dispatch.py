@@ -209,6 +209,8 @@ ALONE = {
     "direct": "The words below `direct` are your reason, so nothing else can be in that mail; ",
 }
 """Commands that take the words below them, and what is said of others in the same mail."""
+WORD_TAKERS = LOBBY_COMMANDS | ALONE.keys() | decide.VERBS.keys()
+"""Commands that do something with the words below them."""
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
     "moves and commands are carried out. Please write the words again under another subject."
@@ -218,7 +220,15 @@ UNSENT = (
 def _carry_out_block(part: Part, below: str) -> Disposition:
     part = replace(part, block=_with_greeting(part))
     outcome = _carry_out_commands(part)
-    return replace(outcome, letters=tuple(add_unsent_notice(outcome.letters, part.player, part.block, below)))
+    unread = _words_nobody_gets(part.block)
+    told = add_unsent_notice(outcome.letters, part.player, part.block, below, unread)
+    return replace(outcome, letters=tuple(told))
+
+
+def _words_nobody_gets(block: GameBlock) -> str:
+    """Return the words below commands that take none, such as a second `set` with a slip."""
+    takes_words = block.said or not block.commands or any(each.verb in WORD_TAKERS for each in block.commands)
+    return "" if takes_words else block.comment
 
 
 def _with_greeting(part: Part) -> GameBlock:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pbem.app import App
-from tests.apps import BILL, JOAO, a_game, last_words, letters, reply
+from tests.apps import BILL, JOAO, a_game, last_letter, last_words, letters, reply
 
 LONG = "I was away for a while, and the weather was too fine to sit inside, so\n"
 
@@ -48,3 +50,24 @@ def test_whatever_is_asked_for_the_answer_tells_the_words_that_went_to_nobody(ap
     assert "not sent: It is late here." in letter.text
     assert "not sent: See you on Sunday" in letter.text
     assert "See you on Sunday" in letter.html
+
+
+def test_lines_below_a_command_that_takes_no_words_are_told(app: App) -> None:
+    bills, _ = a_game(app)
+    lines = "set recipts off\nset zone Paris\nlimit bipod to 3"
+    assert "done" == reply(app, BILL, bills, f"set moments off\n{lines}")
+    told = "\n".join(each.text for each in letters(app, BILL)[-2:])
+    assert "These words are no command, and went to nobody:" in told
+    assert ["limit bipod to 3"] == re.findall("not done: (.*)", told)
+    assert "done" == reply(app, BILL, bills, "set zone Paris\nset moments off please\ndigest at 7")
+    told = last_letter(app, BILL).text
+    assert ["set moments off please", "digest at 7"] == re.findall("not done: (.*)", told)
+    assert "done" == reply(app, BILL, bills, "It is late here.\n\nset zone Paris\nset moments off")
+    assert "not sent: It is late here." in last_letter(app, BILL).text
+
+
+@pytest.mark.parametrize("words", ["set moments off", "f2\n\nHello, Joao!", "challenge Joao bagel\n\nAgain?"])
+def test_words_that_somebody_gets_are_not_told(app: App, words: str) -> None:
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, words)
+    assert "not done:" not in last_letter(app, BILL).text

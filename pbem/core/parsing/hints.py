@@ -51,7 +51,11 @@ _SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link the
 _PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
 _JOIN = "To join a league, write `join {game} league` alone on a line; `events` lists the leagues there are."
 _LADDER = "To play on a ladder, write `ladder {game}` alone on a line."
-_LEAVE = "To leave a league or a ladder, write `leave` alone on a line. Where a season runs we ask you first."
+_LEAVE = (
+    "To leave a ladder, write `leave {game} ladder` alone on a line, and for a league, "
+    "`leave {game} league`. "
+    "Where a season runs we ask you first."
+)
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
@@ -83,6 +87,10 @@ _HINTS = {
     rf"|.{{0,40}}\b{_GAME} (?:{_PLAY}|please|bitte)\b)": _BEGIN,
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
+    ),
+    r"(?P<word>resign|draw|undo|adopt|swap|pass|claim)\W+(?:game\W*)?(?P<number>\d{1,9})\W*$": (
+        "Write the word game and the number {number} on a line of their own, and `{word}` on the line below "
+        "it."
     ),
     rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b": _RESIGN,
     r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": _OPTION,
@@ -166,6 +174,7 @@ _PLACES = re.compile(r"\{(\w+)\}")
 MAX_WORDS = 6
 MIN_SLIP_LENGTH = 4
 _NAMED_GAME = re.compile(rf"\b{_GAME}\b", re.IGNORECASE)
+_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|hola|olá|bonjour|ciao)\b", re.IGNORECASE)
 _CELLS_ONLY = re.compile(_CELLS)
 _CHALLENGED = re.compile(
     r".{0,40}?\bchalleng\w*\s+(?:with\s+)?"
@@ -184,13 +193,20 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > MAX_LETTERS:
         return ""
+    if lines and _GREETING.match(lines[0]):
+        lines = [*lines[1:], lines[0]]
     for line in lines:
         for pattern, sentence in HINTS:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
                 named = None if named and named[1].lower() in RULES else named
                 games = {"game": game[0].lower()} if (game := _NAMED_GAME.search(line)) else {}
-                given = {**examples, **games, **({"name": named[1]} if named else {}), **found.groupdict()}
+                given = {
+                    **examples,
+                    **games,
+                    **({"name": named[1]} if named else {}),
+                    **_lower(found.groupdict()),
+                }
                 needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
                 return "" if needless else _fill(sentence, given)
     return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
@@ -205,6 +221,10 @@ def hint_to_begin(examples: Mapping[str, str]) -> str:
 def hint_for_absence(examples: Mapping[str, str]) -> str:
     """Suggest the vacation that a player can take now. A player without days off gets a pause."""
     return _fill(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
+
+
+def _lower(groups: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: text.lower() for name, text in groups.items() if text is not None}
 
 
 def _fill(sentence: str, examples: Mapping[str, str]) -> str:

@@ -203,6 +203,7 @@ def _try_command(text: str, reader: MoveReader | None) -> Command | None:
     return Command("try", text, {"moves": moves}) if any(_move(move, reader) for move in moves) else None
 
 
+_PLAN_LABEL = re.compile(r"(?:my\s+)?plans?\s*:\s*(?=if\b)", re.IGNORECASE)
 _IF = re.compile(r"if(?:\s+(\S.*))?", re.IGNORECASE)
 _CLEAR = re.compile(r"clear[.!]?", re.IGNORECASE)
 _IF_OR_THEN = re.compile(r"\s+(if|then)(?=\s|$)", re.IGNORECASE)
@@ -215,9 +216,10 @@ def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
     """Read conditional moves: `if <move> then <answer>…`, `if clear` or `if`. They may have an error."""
     if reader is None or len(text) > MAX_PLAN:
         return None
-    found = _IF.fullmatch(text)
+    bare = _PLAN_LABEL.sub("", text, count=1)
+    found = _IF.fullmatch(bare)
     if not found:
-        slip = _SLIP.fullmatch(text)
+        slip = _SLIP.fullmatch(bare)
         meant = slip and one_slip(slip[1].lower(), "if") and _steps(slip[2], reader) is not None
         return faulty_plan(text, WRONG_FORM) if meant else None
     rest = (found[1] or "").strip()

@@ -38,6 +38,10 @@ TOO_LATE = (
 MAX_GREETING = 40
 """In characters; a longer line is the beginning of a letter."""
 MAX_SHOWN = 60
+_LIKE_COMMAND = re.compile(
+    r"(draw|undo|resign|claim|pause|vacation)(?:\s?\?|\s+\d\S*(?:\s+\S+){0,5})[.!?]*", re.IGNORECASE
+)
+"""A line of words that was meant as a command, as far as can be seen."""
 MAY_BE_PROSE = (
     'The line "{text}" is directly below other words, so it was not carried out. If you mean it, please '
     "write it again as the first line of a mail."
@@ -45,6 +49,10 @@ MAY_BE_PROSE = (
 MAY_BE_A_SLIP = (
     'Did you mean "{meant}"? I found "{text}" in your mail and took it as words. If you mean "{meant}", '
     "please answer with that one word."
+)
+MAY_BE_MEANT = (
+    'The line "{text}" went to the other player as words, and nothing else was done with it. '
+    "`help {word}` says how to write the command."
 )
 CONDITIONAL_AMONG_WORDS = (
     "I found a plan among the words for your opponent, who must not see it. Please write plans directly "
@@ -251,6 +259,10 @@ class _Section:
             commands.append(faulty_plan(astray.text, CONDITIONAL_AMONG_WORDS))
         if words and not said and words[0].strip().islower():  # with a capital it is rather a name: Drew
             self._ask_about(words[0].strip())
+        if any(command.verb == "move" for command in commands) and not said:
+            self._remarks += [
+                MAY_BE_MEANT.format(text=_short(text), word=word) for text, word in _like_commands(words)
+            ]
         above: Sequence[str] = self.above
         if game is not None and not (commands or words):
             words, above = self._lines, ()
@@ -307,6 +319,13 @@ class _Section:
         if text[-1] not in ",!" or any(map(str.isdigit, text)) or (below and may_continue(text, below[0])):
             return False
         return read_line(text.rstrip(",! "), self._reader) is None
+
+
+def _like_commands(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Find lines such as `Draw?` and `vacation 3 days from Monday`, and the word of each."""
+    for line in map(str.strip, words):
+        if found := _LIKE_COMMAND.fullmatch(line):
+            yield line, found[1].lower()
 
 
 def _is_irreversible(line: ParsedLine) -> bool:

@@ -13,18 +13,25 @@ MAX_SHOWN = 1000
 
 
 def add_unsent_notice(
-    letters: Iterable[Letter], player: Player, block: GameBlock, below: str = ""
+    letters: Iterable[Letter], player: Player, block: GameBlock, below: str = "", unread: str = ""
 ) -> list[Letter]:
-    """The letters, the first answer with the unsent words. Words `below` alone bring no stopped letter."""
+    """The letters, the first answer with the unsent words. Words `below` alone bring no stopped letter.
+
+    `unread`: lines below commands that take no words, such as a `set` with a slip.
+    """
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
-    if not mine or not (block.above or block.greeting or block.remarks or below):
+    if not mine or not (block.above or block.greeting or block.remarks or below or unread):
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
-    below = below if len(below) <= MAX_SHOWN else f"{below[: MAX_SHOWN - 3]}..."
+    below, unread = _shortened(below), _shortened(unread)
     greeting = "" if told[at].kind == "refused" else block.greeting
     above = "\n".join(filter(None, (greeting, block.above)))
-    more = {"above": shorten_for_writer(above), "asides": block.remarks, "below": below}
-    needed = told[at].needed or bool(block.above or block.remarks)
+    more = {"above": shorten_for_writer(above), "asides": block.remarks, "below": below, "unread": unread}
+    needed = told[at].needed or bool(block.above or block.remarks or unread)
     told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
     return told
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= MAX_SHOWN else f"{words[: MAX_SHOWN - 3]}..."

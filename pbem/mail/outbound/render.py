@@ -126,6 +126,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "place_in_event": None,
         "above": "",
         "below": "",
+        "unread": "",
         "asides": (),
         "seen_move": "",
         "to_send": False,

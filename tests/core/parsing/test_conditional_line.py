@@ -30,6 +30,8 @@ def steps(words: str) -> list[object]:
     ("line", "expected"),
     [
         ("if f2 then f4", (("f2", ("f4",)),)),
+        ("Plans: if f2 then f4", (("f2", ("f4",)),)),
+        ("my plan: If f2 then f4", (("f2", ("f4",)),)),
         ("IF f2 THEN f4", (("f2", ("f4",)),)),
         ("if  f2 f4   then  g3", (("f2 f4", ("g3",)),)),
         ("if f2, then f4.", (("f2", ("f4",)),)),

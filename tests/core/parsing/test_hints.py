@@ -41,8 +41,8 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("Join Bipod League please", "`join bipod league`"),
         ("I would like to join the bagel league", "`join bagel league`"),
         ("league", "`events`"),
-        ("leave bipod league tomorrow", "`leave`"),
-        ("I must drop out of the season, sorry", "`leave`"),
+        ("leave bipod league tomorrow", "`leave bipod ladder`"),
+        ("I must drop out of the season, sorry", "`leave bipod ladder`"),
         ("Can I play on the ladder?", "`ladder bipod`"),
         ("ich möchte Begird spielen", "`play begird`"),
         ("can we play bagel?", "`play bagel`"),
@@ -127,8 +127,24 @@ def test_of_other_mails_nothing_is_guessed(words: str) -> None:
     assert "" == hint(words)
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Hi bot,\n\nI adopt the blocking side please.", "the one word `adopt`"),
+        ("hello computer!\n\nI offer a draw", "the one word `draw`"),
+        (
+            "Resign 9",
+            "Write the word game and the number 9 on a line of their own, and `resign` on the line below it.",
+        ),
+        ("I want to leave the ladder", "`leave bipod ladder`"),
+    ],
+)
+def test_a_greeting_a_number_and_a_ladder_lead_to_the_right_word(words: str, told: str) -> None:
+    assert told in hint(words, {**EVERY, "game": "bipod"})
+
+
 def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
-    filled = {**EVERY, "option": "size", "value": 4}
+    filled = {**EVERY, "option": "size", "value": 4, "word": "resign", "number": 9}
     for _, sentence in HINTS:
         for text in re.findall("`([^`]+)`", sentence.format(**filled)):
             assert (

@@ -469,3 +469,20 @@ def test_ratings_are_asked_for_by_player_and_standings_by_game(text: str, verb: 
 @pytest.mark.parametrize("text", ["rating systems are no joy", "rating for", "standings change every week"])
 def test_prose_about_ratings_asks_for_none(text: str):
     assert orders(text).problem == "I could not find a move in your mail."
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [("Draw?", "draw"), ("vacation 3 days from Monday", "vacation"), ("Pause 7 days, please", "pause")],
+)
+def test_a_line_of_words_like_a_command_goes_along_and_is_remarked_on(line: str, word: str) -> None:
+    (block,) = read_orders(f"f2\n\nHello!\n{line}", marked=True, reader=RULES["bipod"].start().read).blocks
+    assert line in block.comment
+    (remark,) = block.remarks
+    assert (f'The line "{line}"' in remark, f"`help {word}`" in remark) == (True, True)
+
+
+@pytest.mark.parametrize("line", ["Did you want a draw?", "Drawing is fun", "Pause", "resign yourself to it"])
+def test_other_words_below_a_move_are_words(line: str) -> None:
+    (block,) = read_orders(f"f2\n\nHello!\n{line}", marked=True, reader=RULES["bipod"].start().read).blocks
+    assert () == block.remarks

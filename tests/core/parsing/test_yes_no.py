@@ -43,6 +43,8 @@ def test_anything_besides_is_neither(words: str) -> None:
         ("ja gerne\nLG Jürgen", True),
         ("nein danke\n\nViele Grüße\nJürgen", False),
         ("no\n\nBest regards", False),
+        ("Yes\nThanks, Jürgen", True),
+        ("Yes\nThanks, Sabine", None),
         ("ja\n\nViele Grüße\naber erst morgen", None),
         ("ja\nLG Sabine", None),
     ],
