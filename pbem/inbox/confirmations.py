@@ -26,7 +26,7 @@ from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 
-NO_ANSWER = "I found no `yes` or `no` in your answer."
+NO_ANSWER = "I cannot tell whether you mean `yes` or `no`. Please answer with that word alone."
 NO_MOMENT = (
     "I found no move in your answer. Write the number of a moment and your move behind it, on a line of its "
     "own; or a move alone, for the first moment that is open."

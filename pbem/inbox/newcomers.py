@@ -177,7 +177,8 @@ def _answer(
     if not wish.name and not commands:
         name = lone_name(ctx.inbound.words)
         guess = name or name_with_please(ctx.inbound.words)
-        wish = replace(wish, name=guess, sure=bool(name) and (kept.guessed or not kept.name))
+        new = kept.guessed or not kept.name or name.lower() == kept.name.lower()
+        wish = replace(wish, name=guess, sure=bool(name) and new)
     agreed = wish.sure if wish.name else any(command.verb == "confirm" for command in commands)
     agreed = agreed or (bool(wish.orders) and not wish.name)
     guessed = kept.guessed and not wish.name

@@ -41,7 +41,7 @@ def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(a
     reply(app, BILL, bills, "resign")
     assert "refused" == writes(app, BILL, "I am not sure.")
     told = letters(app, BILL)[-1]
-    assert 'no "yes" or "no" in your answer' in told.text.replace("\n", " ")
+    assert 'whether you mean "yes" or "no"' in told.text.replace("\n", " ")
     assert "done" == reply(app, BILL, told, "confirm")
 
 

@@ -367,3 +367,9 @@ def test_a_move_or_an_answer_to_another_letter_is_taken_for_no_name(app: App, wo
     assert [] == names(app)
     assert "done" == writes(app, BILL, "register R2")
     assert ["R2"] == names(app)
+
+
+def test_the_name_that_was_offered_is_a_yes(app: App) -> None:
+    assert "AnaMaria would do" in strangely(app, "register Ana Maria\nchallenge bot bipod")
+    assert "done" == writes(app, BILL, "AnaMaria")
+    assert ["AnaMaria", "bot3"] == names(app)

@@ -209,6 +209,7 @@ def _of_vacations() -> Iterator[tuple[str, Letter]]:
     for name, running, planned, left in (
         ("vacation", now, [], 4),
         ("vacation-planned", None, [block], 1),
+        ("vacation-another", now, [block], 1),
         ("vacation-none", None, [], 14),
     ):
         possible = {"days": "10", "dates": "15 Mar to 24 Mar"} if left > 10 else {}

@@ -113,6 +113,9 @@ _HINTS = {
         _one_word("swap", "change places where the rules have it", "{swap}")
     ),
     rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
+    r"(?:i am|i'm|we are|am)?\s*back\b(?: home| again)?\W*$": _one_word(
+        "back", "end your vacation", "{away}"
+    ),
     rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b": _UNDO,
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."

@@ -132,6 +132,7 @@ def test_of_other_mails_nothing_is_guessed(words: str) -> None:
     [
         ("Hi bot,\n\nI adopt the blocking side please.", "the one word `adopt`"),
         ("hello computer!\n\nI offer a draw", "the one word `draw`"),
+        ("I am back!", "To end your vacation, write the one word `back`"),
         (
             "Resign 9",
             "Write the word game and the number 9 on a line of their own, and `resign` on the line below it.",
