@@ -187,7 +187,9 @@ def _table(request: Request) -> list[Letter]:
     shown = own or (load_division(ctx.db, event, 1) if event.divisions else None)
     entered = events.count_players(ctx.db, event.id, *league.SIGNED_UP)
     facts = {"event": event, "title": event.title, "division": shown, "entered": entered}
-    return request.answer("table", **facts, mine=own is not None)
+    places = events.places_of_player(ctx.db, request.player.id)
+    mine = own is not None or any(place.event.id == event.id for place in places)
+    return request.answer("table", **facts, mine=mine)
 
 
 def _numbered_event(ctx: Context, number: int) -> Event:

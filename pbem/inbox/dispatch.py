@@ -172,14 +172,16 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
     """A sentence on why the commands cannot be carried out, or "".
 
     A move below a quoted board may be for that one or for the game named earlier, so it is not played at all.
+    A move above the first `game N` is for the first board, or for any.
     """
     bundle = sender.bundle
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
     if not orders.problem:
-        below = lines_between_boards(ctx.inbound.text)
-        readers = [reader for number in sorted(bundle.entries) if below and (reader := ctx.reader(number))]
-        if all(read_line(line, any_reader(readers)) is None for line in below):
+        lines = list(lines_between_boards(ctx.inbound.text))
+        lines += [line.strip() for block in orders.blocks for line in block.above.split("\n") if line.strip()]
+        readers = [reader for number in sorted(bundle.entries) if lines and (reader := ctx.reader(number))]
+        if all(read_line(line, any_reader(readers)) is None for line in lines):
             return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "

@@ -250,6 +250,13 @@ def test_moves_written_below_the_quoted_boards_need_their_numbers_too(town: Town
     assert (["f2"], ["f4"]) == (town.moves(one.id), town.moves(two.id))
 
 
+def test_a_first_move_without_its_number_is_refused_with_the_rest(town: Town) -> None:
+    one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
+    (told,) = town.reply(BILL, town.boards(), f"f2\ngame {two.id}\nf4")
+    assert "must come before each move" in " ".join(told.text.split())
+    assert ([], []) == (town.moves(one.id), town.moves(two.id))
+
+
 def test_words_below_the_quote_that_are_no_orders_do_no_harm(town: Town) -> None:
     one, _two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     bundle = town.boards()

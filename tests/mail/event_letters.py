@@ -60,6 +60,7 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
         ("table", RUNNING, HALF, True),
         ("table-first", RUNNING, a_division(number=1), False),
         ("table-open", OPEN, None, False),
+        ("table-open-mine", OPEN, None, True),
     ):
         facts: dict[str, Any] = {
             "event": event,
