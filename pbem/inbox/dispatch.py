@@ -228,7 +228,7 @@ def _carry_out_block(part: Part, below: str) -> Disposition:
 
 
 def _words_nobody_gets(block: GameBlock) -> str:
-    """Return the words below commands that take none, such as a second `set` with a slip."""
+    """Return the words below commands that take none. One may be a `set` with a slip."""
     takes_words = block.said or not block.commands or any(each.verb in WORD_TAKERS for each in block.commands)
     return "" if takes_words else block.comment
 

@@ -283,7 +283,7 @@ def _resign(turn: Turn, command: Command) -> Turn:
 
 
 def _is_late(turn: Turn) -> bool:
-    """True if the letter that is answered does not know the last ply. It may be a mail sent twice."""
+    """True if the letter answered is older than the last ply. The mail may be sent twice."""
     since = turn.request.since
     return since is not None and first_since(turn.start, since, PLY) is not None
 

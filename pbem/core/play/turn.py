@@ -106,7 +106,7 @@ class Turn:
         return self.game.state
 
     def check_running(self) -> None:
-        """Raise Refusal after the end, or after what would end the game in the same mail."""
+        """Raise Refusal after the end. The same mail may have made that end."""
         if self.start.state.ending is not None:
             raise Refusal(f"The game is over: {self.start.state.ending.reason}.")
         if self.state.ending is not None:
