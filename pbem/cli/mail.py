@@ -90,8 +90,8 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: b
 
     A game that bots could not go on with (`g42`) is looked at again by `pbem bots`.
 
-    A move that was made stays made: the same mail again changes nothing. A letter goes as it was written,
-    byte for byte. Exit code 0 when all were filed and sent, 1 when one failed again.
+    A mail that was handled is not handled again, so no words are said twice. A letter goes as it was
+    written, byte for byte. Exit code 0 when all were filed and sent, 1 when one failed again.
 
     Example:  pbem retry m17 o23
     """
@@ -150,6 +150,8 @@ def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
             fail(f"There is no mail m{number}.")
         if kept.state == "duplicate":
             fail(f"m{number} is a copy of a mail that was here before; there is nothing to do for it.")
+        if kept.state == "done":
+            fail(f"m{number} was handled; there is nothing to do for it.")
         if not kept.raw:
             fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -84,7 +86,9 @@ def test_there_is_nothing_to_own_without_the_setting(env: dict[str, str]) -> Non
 
 
 def test_a_moved_mail_can_be_retried(moved: dict[str, str]) -> None:
-    assert "m1" in pbem(moved, "retry", "m1").stdout
+    with closing(sqlite3.connect(Path(moved["PBEM_VAR"]) / "pbem.sqlite")) as db, db:
+        db.execute("UPDATE messages_in SET state = 'shunted' WHERE id = 1")
+    assert "m1: stranger" in pbem(moved, "retry", "m1").stdout  # its question is answered
 
 
 def test_a_folder_that_is_not_there_ends_a_command(moved: dict[str, str]) -> None:

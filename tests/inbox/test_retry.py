@@ -165,7 +165,8 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
     app.close()
     assert game is not None
     assert ["f2"] == [ply.move for ply in game.state.plies]
-    assert 0 == run.invoke(main, ["retry", key]).exit_code  # a second run changes nothing
+    again = run.invoke(main, ["retry", key])
+    assert (1, f"{key} was handled; there is nothing to do for it.\n") == (again.exit_code, again.output)
 
 
 def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(app: App, clock: Clock) -> None:

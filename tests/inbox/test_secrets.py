@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pbem.__main__ import main
@@ -208,6 +208,8 @@ def test_commands_print_no_token(tmp_path: Path, sqlite_url: str, app: App) -> N
     (key,) = receive(own, reply_mail(bills, BILL, "f2"), BILL, [address])
     work_through(own)
     tokens = tokens_of(own)
+    with own.store.write() as db:
+        db.execute(update(messages_in).where(messages_in.c.id == int(key[1:])).values(state="shunted"))
     own.close()
     run = CliRunner(env=environ)
     printed = ""
