@@ -60,7 +60,8 @@ def store_decision(
     assert after is not None
     games.reschedule(db, after)
     who = f" by {by['by']}" if by else ""
-    log.info("game %d, entry %d%s: %s", game.id, entry.n, who, describe_ruling(entry))
+    line = "game %d, entry %d%s: %s"
+    engine.log_at_commit(db, log, line, game.id, entry.n, who, describe_ruling(entry))
     old = game.seats[entry.seat] if entry.kind == REPLACE and entry.seat is not None else None
     return after, director.letters_for_decision(game, after, app.config.host, old)
 

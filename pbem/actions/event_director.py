@@ -15,7 +15,7 @@ from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
 from pbem.store import event_entries, events, games, players
-from pbem.store.engine import Connection
+from pbem.store.engine import Connection, log_at_commit
 from pbem.store.events import Entrant, Event
 
 log = logging.getLogger("pbem.events")
@@ -41,7 +41,8 @@ class EventAct:
     def note(self, event: int, name: str, **data: Any) -> None:
         """Write the act itself, with its reason and director. It changes no rows."""
         self.write(event, "director", act=name, reason=self.reason, by=self.by, **data)
-        log.info("event %d: %s%s: %s", event, name, self.by and f" by {self.by}", self.reason)
+        by = self.by and f" by {self.by}"
+        log_at_commit(self.db, log, "event %d: %s%s: %s", event, name, by, self.reason)
 
 
 def _lock(db: Connection, id: int, *states: str) -> Event:

@@ -137,9 +137,8 @@ def _player_called(db: engine.Connection, name: str) -> Player:
 
 def _log_act(db: engine.Connection, act: ModerationAct) -> None:
     moderation.add_act(db, act)
-    log.info(
-        "%(kind)s by %(by)s: player %(player_id)s, game %(game_id)s, entry %(entry)s: %(reason)s", vars(act)
-    )
+    line = "%(kind)s by %(by)s: player %(player_id)s, game %(game_id)s, entry %(entry)s: %(reason)s"
+    engine.log_at_commit(db, log, line, vars(act))
 
 
 @context.handles("report")

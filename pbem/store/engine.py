@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from logging import Logger
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -218,6 +219,12 @@ def put_row(db: Connection, table: Table, keys: Mapping[str, Any], **values: Any
     """Insert the row with these unique columns, or update it."""
     new = upsert(db, table).values(**keys, **values)
     db.execute(new.on_conflict_do_update(index_elements=list(keys), set_=values))
+
+
+def log_at_commit(db: Connection, log: Logger, line: str, *facts: Any) -> None:
+    """Log a line when the transaction commits. A trial in a savepoint logs nothing."""
+    if not db.in_nested_transaction():
+        event.listen(db, "commit", lambda _: log.info(line, *facts), once=True)
 
 
 def is_unavailable(error: BaseException) -> bool:

@@ -70,6 +70,19 @@ def number_of_words(app: App) -> int:
     return next(entry.n for entry in load(app).journal if "comment" in entry.data)
 
 
+@pytest.mark.parametrize(
+    ("line", "logged"), [("extend 1 2d", "48 hours"), ("bar Bill", "bar by director Anna")]
+)
+def test_the_log_has_an_act_once_it_is_done_and_not_when_it_is_asked_about(
+    directed: App, caplog: pytest.LogCaptureFixture, line: str, logged: str
+) -> None:
+    with caplog.at_level("INFO"):
+        assert "done" == direct(directed, line)
+        assert logged not in caplog.text
+        assert "done" == writes(directed, ANNA, "yes")
+    assert 1 == caplog.text.count(logged)
+
+
 def test_a_director_is_told_what_they_can_do(directed: App) -> None:
     told = last_words(directed, ANNA)
     assert "The operator has named you a director" in told and '"direct extend 42 2d"' in told
