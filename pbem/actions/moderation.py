@@ -15,11 +15,10 @@ from pbem.actions import context
 from pbem.actions.forget import close_challenges
 from pbem.app import App
 from pbem.core.errors import Refusal
-from pbem.core.game.journal import WORD_KEYS
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.reply_text import first_lines
-from pbem.core.play.director import clean_reason
+from pbem.core.play.director import clean_reason, words_said
 from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
 from pbem.store import engine, games, locks, moderation, players
@@ -161,11 +160,6 @@ def _report(request: context.Request) -> list[Letter]:
     operator, mine = ctx.app.config.operator, game.seat_of(reporter)
     if operator is None:
         return answer
-    said = [
-        (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))
-        for entry in game.journal
-        for name in WORD_KEYS
-        if entry.seat is not None and entry.seat != mine and entry.data.get(name)
-    ]
+    said = [(entry.n, name, text) for entry, name, text in words_said(game) if entry.seat != mine]
     facts = {"reporter": reporter.name, "game": game, "said": said[-MAX_SHOWN:], "why": why}
     return [*answer, Letter("report", operator, None, facts=facts)]

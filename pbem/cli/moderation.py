@@ -25,8 +25,8 @@ def hide_command(game: int, entry: int, reason: str, by: str, undo: bool) -> Non
 
     That is on pages, in feeds, the API, records and letters.
 
-    The number of the entry stands in the report that came by mail, and in `pbem show GAME --json`. Moves
-    are not hidden. Exit code 1 where it is refused: there is no such game, or nothing was said there.
+    The number of the entry stands in the report that came by mail, and in `pbem show GAME`. Moves are
+    not hidden. Exit code 1 where it is refused: there is no such game, or nothing was said there.
 
     Example:  pbem hide 42 17 --reason "An insult."
     """

@@ -8,13 +8,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pbem.cli.common import NUMBER, command, fail, json_option, open_or_exit, player_or_exit, print_json
+from pbem.cli.common import (
+    NUMBER,
+    command,
+    fail,
+    json_option,
+    open_or_exit,
+    player_or_exit,
+    print_json,
+    printable_text,
+)
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
-from pbem.core.play.director import director_pause
+from pbem.core.play.director import director_pause, words_said
 from pbem.store import games, players
 from rules import contract, picture
 
@@ -66,7 +75,9 @@ def players_command(as_json: bool) -> None:
 @click.argument("game", type=NUMBER)
 @json_option
 def show_command(game: int, as_json: bool) -> None:
-    """Show GAME: board, clocks, pause, what a director decided, and the plies.
+    """Show GAME: board, clocks, pause, plies, words, and what a director decided.
+
+    Words have the number of their entry, as `pbem hide` wants it.
 
     Exit code 1 where there is no such game.
 
@@ -107,6 +118,11 @@ def _decision_line(decision: Row) -> str:
     return f"Director{by}, {_moment(decision['at'])}: {decision['what']}"
 
 
+def _words_line(said: Row) -> str:
+    text = " ".join(printable_text(said["words"]).split())
+    return f"Entry {said['entry']}, {_moment(said['at'])}, {said['name']}: {text}"
+
+
 def _full_game_data(game: Game, now: datetime, site: str) -> Row:
     return {
         **_row(game, now),
@@ -124,6 +140,16 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
                 "by": each.data.get("by", ""),
             }
             for each in game.state.rulings
+        ],
+        "words": [
+            {
+                "entry": entry.n,
+                "at": iso(entry.at),
+                "name": name,
+                "words": text,
+                "hidden": bool(entry.data.get("hidden")),
+            }
+            for entry, name, text in words_said(game)
         ],
         "plies": [
             {
@@ -164,6 +190,8 @@ def _page(game: Game, data: Row) -> str:
     for ply in data["plies"]:
         auto = " (auto)" if ply["auto"] else ""
         lines.append(f"{ply['n']:4}  {_moment(ply['at'])}  {ply['name']}: {ply['move']}{auto}")
+    if data["words"]:
+        lines += ["", *map(_words_line, data["words"])]
     if data["decisions"]:
         lines += ["", *map(_decision_line, data["decisions"])]
     return "\n".join(lines)

@@ -45,6 +45,16 @@ def test_each_is_done_undone_told_and_listed(house: dict[str, str]) -> None:
     assert 2 == len(pbem(house, "moderation", "--most", "2").stdout.splitlines())
 
 
+def test_show_has_the_number_of_the_entry(house: dict[str, str]) -> None:
+    assert "Entry 2, " in pbem(house, "show", "1").stdout
+    pbem(house, "hide", "1", "2", "--reason", "Rude.")
+    (said,) = json.loads(pbem(house, "show", "1", "--json").stdout)["words"]
+    assert (2, "Joao", "[hidden by the operator]", True) == tuple(
+        said[name] for name in ("entry", "name", "words", "hidden")
+    )
+    assert "Joao: [hidden by the operator]" in pbem(house, "show", "1").stdout
+
+
 def test_what_cannot_be_done_is_refused_with_the_reason(house: dict[str, str]) -> None:
     refused = pbem(house, "bar", "Nobody", "--reason", "Rude.")
     assert (1, "Nobody here is called Nobody.") == (refused.returncode, refused.stderr.strip()[-29:])

@@ -344,6 +344,25 @@ def test_the_page_says_what_is_wrong_and_keeps_what_was_typed(directed: App) -> 
     assert 404 == send(client, "/direct/dance", page="/direct", reason=WHY).status_code
 
 
+def test_the_page_shows_words_with_the_entries_that_hide_wants(directed: App) -> None:
+    client = create_app(directed).test_client()
+    sign_in(directed, client, "Anna")
+    number = number_of_words(directed)
+    seen = read(get(client, "/direct?game=1").text).text
+    assert f"Bill, entry {number}" in seen and "You are a fool." in seen
+    acts.carry_out(directed, NAMED, acts.hide_words, 1, number)
+    assert f"entry {number} [hidden by the operator]" in read(get(client, "/direct?game=1").text).text
+    for none in ("77", "x", "9" * 9):
+        assert "No words are shown" in read(get(client, f"/direct?game={none}").text).text
+
+
+def test_a_player_of_the_game_is_shown_no_entries(directed: App) -> None:
+    acts.carry_out(directed, NAMED, acts.name_director, "Joao")
+    client = create_app(directed).test_client()
+    sign_in(directed, client, "Joao")
+    assert "No words are shown" in read(get(client, "/direct?game=1").text).text
+
+
 def test_the_page_is_for_directors(directed: App) -> None:
     client = create_app(directed).test_client()
     sign_in(directed, client, "Bill")

@@ -499,7 +499,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
         "/study/<code>/<int(max=99999):n>.game": [f"{study}/7.game"],
         "/study/<code>.game": [f"{study}.game"],
         "/settings": ["/settings"],
-        "/direct": ["/direct", "/direct?asked=1"],
+        "/direct": ["/direct", "/direct?asked=1", "/direct?game=1"],
         "/settings/report/<int(max=999999999999):id>": ["/settings/report/1", "/settings/report/1?sent=1"],
         "/settings/in/<secret>": [settings_link(app, client)],
         "/unsubscribe/<token>": [f"/unsubscribe/{stop}"],

@@ -1,7 +1,7 @@
 """A director's decisions about a game: one entry each, and letters."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from pbem.core.clock.time_control import MAX_TIME, MIN_TIME, read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ADJUDICATE, EXTEND, ROLLBACK, SEATS, Entry, director_stops
+from pbem.core.game.journal import ADJUDICATE, EXTEND, ROLLBACK, SEATS, WORD_KEYS, Entry, director_stops
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.parsing.director_acts import BOTH
@@ -151,6 +151,14 @@ def pause_until(args: Mapping[str, str], now: datetime) -> datetime | None:
 def director_name(player: Player) -> str:
     """Return a director's name in the operator's log. No user of a system has such a name."""
     return f"director {player.name}"
+
+
+def words_said(game: Game) -> Iterator[tuple[Entry, str, str]]:
+    """The players' words: the entry, its author's name, and the text. `hide` names the entry."""
+    for entry in game.journal:
+        for key in WORD_KEYS:
+            if entry.seat is not None and entry.data.get(key):
+                yield entry, game.name_at(entry.seat, entry.n), str(entry.data[key])
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:

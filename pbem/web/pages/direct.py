@@ -1,18 +1,25 @@
 """`/direct`: the acts of a director by mail, as forms. Each asks by a letter before it is done."""
 
+import re
 from collections.abc import Mapping
 
 from flask import Response, request
 
+from pbem.core.game.journal import Entry
 from pbem.core.parsing.director_acts import ACTS
+from pbem.core.play.director import words_said
+from pbem.core.players import Player
 from pbem.core.redact import without_secrets
+from pbem.store import games
 from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.pages.preferences import run_orders
-from pbem.web.responses import lead_to, private_response, raise_not_found
+from pbem.web.responses import application, lead_to, private_response, raise_not_found
 from pbem.web.viewer import require_viewer, session, viewer
 
 MAX_WORDS = 5000
+MAX_SHOWN = 50
+"""Maximum number of a game's newest words on the page."""
 
 pages = Pages("direct", __name__, url_prefix="/direct", robots=["/direct"])
 
@@ -32,16 +39,26 @@ def ask(act: str) -> Response:
 
 @pages.get("")
 def show(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[str, str] = {}) -> Response:
-    player = viewer()
+    player, game = viewer(), request.args.get("game", "")
     return private_response(
         "direct.html",
         status,
         player=player,
         acts=ACTS,
-        game=request.args.get("game", ""),
+        game=game,
+        said=_words_in(game, player) if player and player.director else (),
         asked="asked" in request.args,
         failed=failed,
         problem=problem,
         typed=typed,
         form_mark=security.csrf_field(session()) if player else "",
     )
+
+
+def _words_in(number: str, reader: Player) -> list[tuple[Entry, str, str]]:
+    """The newest words in a game, with their entries. Nothing to its players: gaps tell of plans."""
+    if not re.fullmatch(r"[0-9]{1,9}", number):
+        return []
+    with application().store.read() as db:
+        game = games.load_game(db, application().games_by_key, int(number))
+    return [] if game is None or game.seat_of(reader) is not None else list(words_said(game))[-MAX_SHOWN:]
