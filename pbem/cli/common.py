@@ -41,7 +41,7 @@ def fail(sentence: str, code: int = 1) -> NoReturn:
 
 def explain(error: Exception) -> tuple[str, int] | None:
     """Return the sentence and exit code for an operator's error."""
-    from pbem.store.engine import is_unavailable  # not at the top: `replay` and `try` need no database
+    from pbem.store import engine  # not at the top: `replay` and `try` need no database
 
     log.debug("the command failed", exc_info=error)
     if isinstance(error, Refusal):
@@ -50,8 +50,14 @@ def explain(error: Exception) -> tuple[str, int] | None:
         return str(error), USAGE
     if isinstance(error, OSError) and error.filename:
         return f"Cannot open {error.filename}: {error.strerror}.", 1
-    if is_unavailable(error):
+    if engine.is_unavailable(error):
         return f"The database does not answer ({type(error).__name__}); please try again later.", 1
+    if engine.is_damaged(error):
+        file = engine.sqlite_file(load().database)
+        return (
+            f"{file} is damaged, or no database of SQLite. Stop the server, move the file away with those "
+            "beside it that end in -wal and -shm, and bring a backup back: pbem restore FILE."
+        ), 1
     return None
 
 

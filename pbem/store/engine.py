@@ -54,6 +54,8 @@ SQLITE_UNAVAILABLE = frozenset(
 )
 """SQLite's primary result codes, the low byte of the extended ones, for a locked, full or missing file."""
 
+SQLITE_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
 POSTGRES_DISK_FULL = "53100"
 
 DURABLE_SETTINGS = frozenset({"fsync", "full_page_writes", "synchronous_commit"})
@@ -240,6 +242,12 @@ def is_unavailable(error: BaseException) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_UNAVAILABLE
     return bool(error.connection_invalidated) or isinstance(error, OperationalError | InterfaceError)
+
+
+def is_damaged(error: BaseException) -> bool:
+    """Say if SQLite's file is damaged, or no database."""
+    code = getattr(error.orig, "sqlite_errorcode", 0) if isinstance(error, DBAPIError) else 0
+    return code & 0xFF in SQLITE_DAMAGED
 
 
 def is_full(error: BaseException) -> bool:

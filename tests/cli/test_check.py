@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -67,6 +69,25 @@ def zone(settings: dict[str, str]) -> Zone:
 
 def levels(done: str) -> dict[str, str]:
     return {finding["about"]: finding["level"] for finding in json.loads(done)["mail"]}
+
+
+@pytest.mark.parametrize("command", [["check"], ["games"], ["migrate"], ["backup", "b.tar.gz"], ["serve"]])
+@pytest.mark.parametrize("spoiled", ["none", "torn"])
+def test_a_damaged_database_is_named_with_what_to_do(
+    env: dict[str, str], command: list[str], spoiled: str
+) -> None:
+    migrate(env)
+    file = Path(env["PBEM_VAR"], "pbem.sqlite")
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = file.read_bytes()
+    file.write_bytes(
+        b"no database\n" * 99 if spoiled == "none" else whole[:100] + b"\xff" * (len(whole) - 100)
+    )
+    done = pbem(env, *command)
+    assert (1, "") == (done.returncode, done.stdout)
+    assert done.stderr.splitlines()[-1].startswith(f"{file} is damaged") and "Traceback" not in done.stderr
+    assert "pbem restore FILE" in done.stderr
 
 
 def test_where_nothing_is_wrong_the_exit_code_is_0_hints_or_not(public: dict[str, str]) -> None:
