@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -48,9 +50,13 @@ COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 def _name_server(text: str) -> Listen:
     try:
-        return listen(text if ":" in text else f"{text}:53")
+        with suppress(ValueError):
+            return Listen(str(ip_address(text)), 53)
+        server = listen(text)
+        ip_address(server.host)
     except ValueError:
-        raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
+        raise click.BadParameter("write an address such as 192.0.2.53 or 192.0.2.53:5353") from None
+    return server
 
 
 @command("check")

@@ -290,7 +290,18 @@ def test_a_key_that_others_can_read_is_wrong(public: dict[str, str]) -> None:
 
 
 def test_a_name_server_that_is_misspelt_is_wrong_usage(env: dict[str, str]) -> None:
-    assert 2 == pbem(env, "check", "--nameserver", "here:there").returncode
+    for wrong in ("here:there", "nonsense", "nonsense:53", ""):
+        done = pbem(env, "check", "--nameserver", wrong)
+        assert (2, True) == (done.returncode, "write an address such as 192.0.2.53" in done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("text", "server"),
+    [("192.0.2.53", ("192.0.2.53", 53)), ("2001:db8::1", ("2001:db8::1", 53)), ("[::1]:5353", ("::1", 5353))],
+)
+def test_a_name_server_has_an_address_and_may_have_a_port(text: str, server: tuple[str, int]) -> None:
+    found = check._name_server(text)
+    assert server == (found.host, found.port)
 
 
 def test_games_counted_wrongly_are_said_and_counted_anew(public: dict[str, str]) -> None:
