@@ -10,7 +10,7 @@ from pbem.actions.outages import record_restore
 from pbem.backup import archive
 from pbem.backup.archive import BadBackup, Manifest
 from pbem.backup.files import SETTINGS_FILE, Places, places_for
-from pbem.config.load import config_from, environment, read_settings
+from pbem.config.load import config_from, environment, read_settings, written_settings
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
 from pbem.store import locks, migrate, outages, revisions, transfer
@@ -21,6 +21,11 @@ NEEDED = (
     *("PBEM_OLD_SECRETS", "PBEM_OLD_SECRETS_FILE", "PBEM_LOG_LEVEL", "PBEM_BLOBS", "PBEM_BLOBS_FILE"),
 )
 """The settings that a restore depends on; others may name files that are only in the backup."""
+OF_PLACES = (
+    *("PBEM_VAR", "PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL"),
+    *("PBEM_TEMPLATES", "PBEM_BOARDS", "PBEM_DKIM_KEY", "PBEM_RECORD_KEY"),
+)
+"""The settings that say where rows and files go. Those of here are written beside the backup's."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,11 @@ def find_target(file: IO[bytes], env_file: Path) -> Target:
     contents = archive.read_files(file)
     environ = environment([env_file])
     if not env_file.is_file():
-        environ = read_settings(contents[SETTINGS_FILE].decode()) | environ
+        theirs = read_settings(contents[SETTINGS_FILE].decode())
+        here = {name: environ[name] for name in OF_PLACES if environ.get(name)}
+        if not here.items() <= theirs.items():
+            contents = {**contents, SETTINGS_FILE: written_settings(theirs | here).encode()}
+        environ = theirs | environ
     return target_of(contents, environ, env_file)
 
 

@@ -60,7 +60,11 @@ def test_on_an_empty_machine_the_settings_of_the_backup_are_used_and_written(
     assert 0o600 == stat.S_IMODE((new / ".env").stat().st_mode)
     told = json.loads(pbem(bare, "settings", "--json", folder=new).stdout)
     assert ("games.example.test", "kept") == (told["PBEM_HOST"], told["PBEM_VAR"])
-    assert "PBEM_OPERATOR='op@example.org'\n" in (new / ".env").read_text()
+    written = (new / ".env").read_text()
+    assert "PBEM_OPERATOR='op@example.org'\n" in written
+    assert "PBEM_VAR='kept'\n" in written and played["PBEM_VAR"] not in written, (
+        "later commands are of this place"
+    )
     assert (new / "kept" / "pbem.sqlite").exists()
     checked = json.loads(pbem(bare, "check", "--offline", "--json", folder=new).stdout)
     assert (1, "a letter waits since 2026-03") == (checked["games"], checked["problems"][0][:28])
