@@ -23,6 +23,7 @@ from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders, reply_text
+from pbem.core.parsing.director_acts import unread_act
 from pbem.core.parsing.hints import hint, hint_for_absence, hint_to_begin, is_cells_only
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
@@ -79,6 +80,8 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     """Carry out orders block by block. A game's orders stand or fall together."""
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
+    if orders.nothing_read and sender.player.director and (unread := unread_act(ctx.inbound.words)):
+        return Part(ctx, sender, GameBlock(None)).refuse([unread], board=False)
     if problem:
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
         part = Part(ctx, sender, GameBlock(None))

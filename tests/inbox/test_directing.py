@@ -203,6 +203,33 @@ def test_nothing_else_stands_in_such_a_mail(directed: App) -> None:
     assert "nothing else can be in that mail; nothing was done" in last_words(directed, ANNA)
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("", 'I could not read this order. "help direct" shows how each act is written.'),
+        (
+            "extend 1",
+            'Write "direct extend 42 2d" or "direct extend 42 2d both", and on the lines below it why.',
+        ),
+        ("Bar William for insults", 'Write "direct bar Bill", and on the lines below it why.'),
+        ("dance 1", "I could not read this order."),
+    ],
+)
+def test_an_act_that_cannot_be_read_is_answered_by_how_it_is_written(
+    directed: App, line: str, told: str
+) -> None:
+    assert "refused" == direct(directed, line)
+    seen = last_words(directed, ANNA)
+    assert told in seen and "find a move" not in seen
+
+
+def test_help_shows_each_act_as_it_is_written(directed: App) -> None:
+    writes(directed, ANNA, "help direct")
+    seen = last_words(directed, ANNA)
+    for word in ACTS:
+        assert f'"direct {word}' in seen
+
+
 def test_whoever_is_no_director_is_told_so(directed: App) -> None:
     assert "refused" == direct(directed, "adjudicate 1 first", who=JOAO)
     assert '"direct" is for the directors of this server' in last_words(directed, JOAO)

@@ -264,7 +264,7 @@ def _of_help() -> Iterator[tuple[str, Letter]]:
     text = rules_in_words(RULES["bipod"])
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "all", "challenge", "boards", "try", "cheese"):
+    for topic in ("", "all", "challenge", "boards", "try", "direct", "cheese"):
         yield (
             f"help-{topic}".rstrip("-"),
             to_player("help", BILL, topic=topic, offered=OFFERED, examples=USUAL),

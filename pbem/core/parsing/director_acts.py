@@ -119,3 +119,22 @@ def read_act(rest: str) -> Mapping[str, str] | None:
         for text in [found[each.name]]
     }
     return {"act": word.lower(), **given}
+
+
+def how_to_write(word: str) -> str:
+    """An act as it is written, short and whole."""
+    fields = ACTS[word].fields
+    needed = [each for each in fields if each.needed]
+    shapes = [needed, fields] if len(needed) < len(fields) else [needed]
+    return " or ".join(
+        f"`{' '.join(['direct', word, *(each.example for each in shape)])}`" for shape in shapes
+    )
+
+
+def unread_act(words: str) -> str:
+    """Say how to write the act that `words` begin with, or ""."""
+    first, word, *_ = [*next(filter(None, map(str.split, words.lower().split("\n"))), []), "", ""]
+    if first != "direct":
+        return ""
+    how = f"Write {how_to_write(word)}, and on the lines below it why. " if word in ACTS else ""
+    return f"I could not read this order. {how}`help direct` shows how each act is written."

@@ -23,6 +23,7 @@ from pbem.core.game.view import View
 from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
+from pbem.core.parsing.director_acts import ACTS, how_to_write
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import shown_name
@@ -95,6 +96,7 @@ SHARED: Mapping[str, Any] = {
     "news_here": new_plies_and_words,
     "categories": CATEGORY_SENTENCES,
     "commands": ROWS,
+    "acts": {act.label: how_to_write(word) for word, act in ACTS.items()},
     "help_words": HELP_WORDS,
     "topics": TOPICS,
     "preferences": PREFERENCES,
