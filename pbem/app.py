@@ -121,9 +121,20 @@ class App:
         self.store.close()
 
 
-def _has_games(store: engine.Store) -> bool:
+def check_secret(config: Config, store: engine.Store) -> None:
+    """Raise SettingsError if the database has games, and their secret is missing."""
+    path = secret_file(config)
+    if path is None or path.exists():
+        return
     with store.read() as db:
-        return games.any_stored(db)
+        lost = games.any_stored(db)
+    if lost:
+        raise SettingsError(
+            [
+                f"The database has games, and their secret is not at {path.absolute()}: set PBEM_VAR to its "
+                "folder, or bring it back from a backup. Without it every reply address is void."
+            ]
+        )
 
 
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
@@ -133,17 +144,13 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     try:
         if config.blobs:
             blobs.use_blobs(store, config.blobs)
+        check_secret(config, store)
     except (ImportError, ValueError) as error:
         store.close()
         raise SettingsError([f"PBEM_BLOBS: {error}."]) from None
-    if (path := secret_file(config)) and not path.exists() and _has_games(store):
+    except SettingsError:
         store.close()
-        raise SettingsError(
-            [
-                f"The database has games, and their secret is not at {path.absolute()}: set PBEM_VAR to its "
-                "folder, or bring it back from a backup. Without it every reply address is void."
-            ]
-        )
+        raise
     bell = Bell(store)
     return App(
         config=config,

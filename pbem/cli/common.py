@@ -108,11 +108,15 @@ def open_or_exit(
 
 def exit_unless_there(config: Config) -> None:
     """Fail where a server's files are missing, as in a wrong folder."""
+    from pbem.app import check_secret
     from pbem.keys.address_keys import secret_file
-    from pbem.store.engine import sqlite_file
+    from pbem.store.engine import open_store, sqlite_file
 
     for what, path in (("database", sqlite_file(config.database)), ("secret", secret_file(config))):
         if path and not path.exists():
+            if what == "secret":
+                with closing(open_store(config.database)) as store:
+                    check_secret(config, store)
             fail(
                 f"There is no {what} at {path.absolute()}. Name the settings of your server "
                 "(pbem --env-file FILE, or PBEM_ENV_FILE), or make a new one with pbem migrate."

@@ -194,7 +194,7 @@ def test_a_file_of_settings_that_is_named_must_be_there(env: dict[str, str]) -> 
     assert 2 == pbem(env, "--env-file", "none", "migrate").returncode
 
 
-@pytest.mark.parametrize("command", ["migrate", "serve", "work"])
+@pytest.mark.parametrize("command", ["migrate", "serve", "work", "games", "check", "rotate"])
 def test_no_secret_is_made_where_there_are_games(env: dict[str, str], tmp_path: Path, command: str) -> None:
     from pbem.store.engine import open_store
     from tests.store.test_games import begin
@@ -205,8 +205,9 @@ def test_no_secret_is_made_where_there_are_games(env: dict[str, str], tmp_path: 
     store.close()
     moved = {**env, "PBEM_VAR": str(tmp_path / "new"), "PBEM_DATABASE": f"{env['PBEM_VAR']}/pbem.sqlite"}
     done = pbem(moved, command)
-    assert 0 != done.returncode
-    assert f"secret {'at' if command == 'work' else 'is not at'} {tmp_path}/new/secret" in done.stderr
+    assert 2 == done.returncode
+    assert f"secret is not at {tmp_path}/new/secret" in done.stderr
+    assert "bring it back from a backup" in done.stderr and "pbem migrate" not in done.stderr
     assert not (tmp_path / "new" / "secret").exists()
 
 
