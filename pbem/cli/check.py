@@ -18,7 +18,7 @@ from pbem.actions import health
 from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.migrate import check_game
-from pbem.cli.serve import serve_runs
+from pbem.cli.serve import SERVE_LOCK, WORK_LOCK, is_running
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.mail.doctor import dns, lookups
@@ -222,11 +222,9 @@ def _commits(app: App) -> Iterator[Finding]:
 
 def _processes(app: App) -> Iterator[Finding]:
     """Tell if a worker runs beside the listener on SQLite."""
-    if app.store.file is None or revisions.migration_problem(app.store):
+    if app.store.file is None:
         return
-    with app.store.read() as db:
-        worked = health.last_work(db)
-    if worked is not None and app.clock() - worked <= health.SILENT and not serve_runs(app.config):
+    if is_running(app.config, WORK_LOCK) and not is_running(app.config, SERVE_LOCK):
         found = "pbem work runs without pbem serve on SQLite: mail waits for its 250 while it writes"
         yield Finding("hint", "processes", found, "pbem serve, in the place of pbem mail, work, web and bots")
 

@@ -34,6 +34,8 @@ from pbem.worker.worker import Worker
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MAX_SECONDS = 60
 """Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
+SERVE_LOCK, WORK_LOCK = "serve.lock", "work.lock"
+"""Files in PBEM_VAR that are locked while `pbem serve` and `pbem work` run."""
 
 log = logging.getLogger("pbem.serving")
 
@@ -224,6 +226,8 @@ def work_command() -> None:
         stopped = stack.enter_context(stop_on_signals())
         app = stack.enter_context(open_or_exit())
         _say_if_alone_is_better(app)
+        if app.store.file is not None:
+            stack.enter_context(lone_worker(app.config))
         worker = _start_worker(stack, app)
         click.echo("Working. Control-C ends it.")
         service.ready()
@@ -304,7 +308,7 @@ def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
 def single_instance(config: Config) -> Iterator[None]:
     """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
     config.var.mkdir(parents=True, exist_ok=True)
-    with open(config.var / "serve.lock", "a+") as lock:
+    with open(config.var / SERVE_LOCK, "a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -319,10 +323,20 @@ def single_instance(config: Config) -> Iterator[None]:
         yield
 
 
-def serve_runs(config: Config) -> bool:
-    """True if a `pbem serve` runs on these files."""
+@contextmanager
+def lone_worker(config: Config) -> Iterator[None]:
+    """Hold a lock while `pbem work` runs, for `pbem check`. A second worker is not kept out."""
+    config.var.mkdir(parents=True, exist_ok=True)
+    with open(config.var / WORK_LOCK, "a") as lock:
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+def is_running(config: Config, name: str) -> bool:
+    """True if the process with this lock runs on these files."""
     try:
-        with open(config.var / "serve.lock") as lock:
+        with open(config.var / name) as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

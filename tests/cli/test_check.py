@@ -23,7 +23,7 @@ from pbem.store import game_counts, outages, outbox, outbox_delivery, players
 from pbem.store.engine import open_store
 from pbem.store.event_tables import tour_points
 from pbem.store.outbox import OutboundLetter
-from tests.cli.program import migrate
+from tests.cli.program import migrate, started
 from tests.cli.test_serve import env, pbem
 from tests.databases import Postgres
 from tests.e2e.relays import scripted_server
@@ -364,10 +364,13 @@ def test_a_worker_apart_on_sqlite_is_hinted_at_and_one_of_serve_is_not(env: dict
     app = open_app(config_from(env))
     assert [] == findings(env, "processes")
     record_heartbeat(app)
-    (found,) = findings(env, "processes")
-    assert "pbem work runs without pbem serve on SQLite" in found
-    with single_instance(app.config):
-        assert [] == findings(env, "processes")
+    assert [] == findings(env, "processes"), "a heartbeat of a server that has stopped"
+    with started(["work"], env) as worker:
+        assert worker.stdout.readline().startswith("Working.")
+        (found,) = findings(env, "processes")
+        assert "pbem work runs without pbem serve on SQLite" in found
+        with single_instance(app.config):
+            assert [] == findings(env, "processes")
     app.close()
 
 
