@@ -1,5 +1,6 @@
 """`pbem check`: games, queues and mail set-up."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,6 +22,8 @@ from pbem.cli.migrate import check_game
 from pbem.cli.serve import SERVE_LOCK, WORK_LOCK, is_running
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
+from pbem.keys.address_keys import secret_file
+from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor import dns, lookups
 from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, site_end
 from pbem.mail.doctor.dns import Finding, MailHostSetup
@@ -37,6 +40,7 @@ from pbem.store import (
     games,
     inbox,
     outages,
+    outbox,
     outbox_delivery,
     revisions,
     tour,
@@ -85,7 +89,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_database(app), *_commits(app), *_processes(app), *_blobs(app)]
+        database = [*_database(app), *_secret(app), *_commits(app), *_processes(app), *_blobs(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -188,6 +192,28 @@ def _database(app: App) -> Iterator[Finding]:
         found = "through a pooler such as PgBouncer: workers ask for mail once a second"
         mend = "PBEM_DATABASE_DIRECT=postgresql://… past the pooler, to have them told at once"
         yield Finding("hint", "database", found, mend)
+
+
+def _secret(app: App) -> Iterator[Finding]:
+    """Tell if the newest letter was signed by another secret."""
+    if revisions.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        sender = outbox.newest_envelope_from(db)
+    local = re.fullmatch(r"bounce.([0-9a-f]+)@.*", sender)  # PBEM_HOST and PBEM_DELIMITER may be others now
+    if local is None:
+        return
+    try:
+        app.addressing.read(f"bounce{app.addressing.delimiter}{local[1]}@{app.addressing.host}")
+    except BadAddress:
+        file = secret_file(app.config)
+        found = "the newest letter was signed with another secret, so no answer to it can be taken"
+        mend = (
+            f"Bring {file} back from a backup."
+            if file
+            else "PBEM_SECRET as it was, also in a backup's settings.env"
+        )
+        yield Finding("wrong", "secret", found, mend)
 
 
 def _blobs(app: App) -> Iterator[Finding]:

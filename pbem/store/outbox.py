@@ -96,6 +96,11 @@ def answered_kind(db: Connection, message_ids: Sequence[str]) -> str:
     return db.execute(query.order_by(outbox.c.id.desc()).limit(1)).scalar() or ""
 
 
+def newest_envelope_from(db: Connection) -> str:
+    """Return the envelope sender of the newest letter, or "". It is signed, and never blanked."""
+    return db.scalars(select(outbox.c.envelope_from).order_by(outbox.c.id.desc()).limit(1)).first() or ""
+
+
 def letters_to(db: Connection, address: str) -> list[bytes]:
     """Return every letter to an address, as bytes, oldest first."""
     query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)

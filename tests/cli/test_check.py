@@ -19,6 +19,7 @@ from pbem.cli.serve import single_instance
 from pbem.config.load import config_from
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import game_counts, outages, outbox, outbox_delivery, players
 from pbem.store.engine import open_store
 from pbem.store.event_tables import tour_points
@@ -357,6 +358,21 @@ def findings(env: dict[str, str], about: str) -> list[str]:
     found = json.loads(pbem(env, "check", "--offline", "--json").stdout)["database"]
     assert {each["level"] for each in found if each["about"] == about} <= {"hint"}
     return [each["found"] for each in found if each["about"] == about]
+
+
+def test_another_secret_than_that_of_the_newest_letter_is_said(env: dict[str, str]) -> None:
+    migrate(env)
+    assert "secret" not in pbem(env, "check", "--offline").stdout, "no letter yet"
+    mail = new_mail("bill@example.org", "play@localhost", "register Bill")
+    pbem(env, "receive", "-f", "bill@example.org", "play@localhost", stdin=mail)
+    pbem(env, "retry", "m1")
+    assert 0 == pbem(env, "check", "--offline").returncode
+    assert 0 == pbem({**env, "PBEM_DELIMITER": "-"}, "check", "--offline").returncode
+    pbem(env, "rotate")
+    assert 0 == pbem(env, "check", "--offline").returncode, "the secret before signed it"
+    done = pbem({**env, "PBEM_SECRET": "x" * 32}, "check", "--offline")
+    assert (1, True) == (done.returncode, "signed with another secret" in done.stdout)
+    assert "PBEM_SECRET as it was" in done.stdout
 
 
 def test_a_worker_apart_on_sqlite_is_hinted_at_and_one_of_serve_is_not(env: dict[str, str]) -> None:
