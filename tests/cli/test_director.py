@@ -112,6 +112,7 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, ap
 WRONG = [
     ("extend 9 2d --reason x", 1, "There is no game 9."),
     ("extend 1 2x --reason x", 2, "2x is no length of time"),
+    ("extend 1 99999d --reason x", 2, "99999d is too long; a time here is from an hour to 365 days."),
     ("extend 1 2d", 2, "--reason"),
     ("extend 0 2d --reason x", 2, "0 is not in the range"),
     ("extend one 2d --reason x", 2, "'one' is not a valid integer"),

@@ -85,6 +85,8 @@ def spell_time(time: timedelta) -> str:
 
 def read_time(text: str) -> timedelta:
     match = re.fullmatch(_TIME, text.strip().lower())
+    if not match and re.fullmatch(r"\d+[dh]", text.strip().lower()):
+        raise Refusal(f"{text} is too long; a time here is from an hour to 365 days.")
     if not match:
         raise Refusal(f"{text} is no length of time; write days as 2d, hours as 48h.")
     return int(match[1]) * UNITS[match[2]]
