@@ -89,8 +89,8 @@ def lift_command(names: tuple[str, ...], everybody: bool) -> None:
         wanted = {name for name, _address, _since in held} if everybody else set(names)
         counts = []
         for name in sorted(wanted):
-            player = players.player_by_name(db, name)
-            if player is None or not player.suspended:
+            player = player_or_exit(db, name)
+            if not player.suspended:
                 fail(f"Letters to {name} are not held: pbem lift lists those that are.")
             bounces.lift_suspensions(db, player)
             counts.append((player.name, bounces.release_held(db, player, app.clock())))

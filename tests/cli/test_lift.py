@@ -30,6 +30,8 @@ def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path,
     assert f"Bill <{BILL}> since 2026-03-01 12:00 UTC\n" == pbem("lift").output
     refused = pbem("lift", "Bill", "Joao")
     assert (1, True) == (refused.exit_code, refused.output.startswith("Letters to Joao are not held"))
+    unknown = pbem("lift", "Nobody")
+    assert (1, "Nobody here is called Nobody.\n") == (unknown.exit_code, unknown.output)
     assert "Bill: 1 letter to be sent.\n" == pbem("lift", "--all").output
     assert 1 == pbem("lift", "Bill").exit_code
     with app.store.read() as db:
