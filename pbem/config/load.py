@@ -16,11 +16,13 @@ from textwrap import wrap
 from typing import Any
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 
 from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
 from pbem.config.table import SETTINGS, Config
 from rules import RULES
 
+PREFIX = "PBEM_"
 ENV_FILE = "PBEM_ENV_FILE"
 FILES = (Path(".env"), Path("/etc/pbem/pbem.env"))
 """Files of settings: the first that is there is read, unless PBEM_ENV_FILE names another."""
@@ -56,8 +58,20 @@ def settings_file(files: Sequence[Path] = FILES) -> Path | None:
 def environment(files: Sequence[Path] = FILES) -> dict[str, str]:
     """Return the environment, and beneath it what the file of settings says."""
     path = settings_file(files)
-    written = read_settings(path.read_text(encoding="utf-8")) if path else {}
+    written = _settings_in(path) if path else {}
     return written | {name: text for name, text in os.environ.items() if name != ENV_FILE}
+
+
+def _settings_in(path: Path) -> dict[str, str]:
+    """Return the settings in a file. Raises SettingsError with each line that cannot be read."""
+    text = path.read_text(encoding="utf-8")
+    unread = [each.original for each in parse_stream(StringIO(text)) if each.error]
+    wrong = [each.line + each.string[: -len(each.string.lstrip())].count("\n") for each in unread]
+    if wrong:
+        raise SettingsError(
+            [f"{path}, line {line}: write NAME=value; nothing was read of it." for line in wrong]
+        )
+    return read_settings(text)
 
 
 def use_env_file(path: Path) -> None:
@@ -97,9 +111,10 @@ def config_from(environ: Mapping[str, str]) -> Config:
     problems = _read_secret_files(texts)
     names = {setting.name for setting in SETTINGS} | {f"{secret}_FILE" for secret in SECRETS}
     for name in environ:
-        if name.startswith("PBEM_") and name not in names:
-            near = get_close_matches(name, sorted(names), n=1)
-            meant = f"; did you mean {near[0]}?" if near else "."
+        if name.startswith(PREFIX) and name not in names:
+            rest = [other.removeprefix(PREFIX) for other in sorted(names)]
+            near = get_close_matches(name.removeprefix(PREFIX), rest, n=1)
+            meant = f"; did you mean {PREFIX}{near[0]}?" if near else "."
             problems[name] = f"{name}: there is no such setting{meant}"
     values: dict[str, Any] = {}
     for setting in SETTINGS:

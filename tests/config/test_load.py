@@ -261,6 +261,22 @@ def test_a_name_that_is_no_setting_is_an_error_with_the_nearest_one():
     )
 
 
+def test_a_name_like_no_setting_is_an_error_without_another_name():
+    assert ("PBEM_FOO: there is no such setting.",) == problems({"PBEM_FOO": "1"})
+
+
+def test_lines_of_the_file_that_cannot_be_read_are_named(tmp_path, monkeypatch):
+    (path := tmp_path / ".env").write_text(
+        "# mine\nPBEM_POLL=60\n\nPBEM_HOST games.test\nPBEM_SITE='http://x\n"
+    )
+    with pytest.raises(SettingsError) as caught:
+        load([path])
+    assert (
+        f"{path}, line 4: write NAME=value; nothing was read of it.",
+        f"{path}, line 5: write NAME=value; nothing was read of it.",
+    ) == caught.value.problems
+
+
 def test_one_message_holds_all_problems_a_line_each():
     with pytest.raises(SettingsError) as caught:
         config_from({"PBEM_ATTEMPTS": "0", "PBEM_DELIMITER": "x"})
