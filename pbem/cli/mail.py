@@ -111,9 +111,11 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: b
                     outbox_delivery.drop_letter(db, number, "by the operator")
                     click.echo(f"o{number}: dropped")
                 return
-            _retry_bots(app, db, stuck, every=of_bots)
+            done = _retry_bots(app, db, stuck, every=of_bots)
             inbox.reopen_mails(db, mails)
             outbox_delivery.requeue_letters(db, letters, app.clock())
+        if not (mails or letters or done):
+            click.echo("There is nothing to retry.")
         credit_outage(app)
         states = {number: process(app, number) for number in dict.fromkeys(mails)}
         send_due(app)
@@ -122,7 +124,8 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: b
         sys.exit(1)
 
 
-def _retry_bots(app: App, db: engine.Connection, numbers: list[int], *, every: bool) -> None:
+def _retry_bots(app: App, db: engine.Connection, numbers: list[int], *, every: bool) -> bool:
+    """Have bots look at games and jobs again. Return False if there is none."""
     found = bots.games_put_aside(db)
     for number in numbers:
         if number not in found:
@@ -131,8 +134,10 @@ def _retry_bots(app: App, db: engine.Connection, numbers: list[int], *, every: b
     bots.retry_games(db, again, app.clock())
     for number in again:
         click.echo(f"g{number}: pbem bots looks at it again")
-    if every and (jobs := bot_jobs.retry_failed(db, app.clock())):
+    jobs = bot_jobs.retry_failed(db, app.clock()) if every else 0
+    if jobs:
         click.echo(f"{count_of(jobs, 'job')}: pbem bots does them again")
+    return bool(again or jobs)
 
 
 def _numbers(keys: Iterable[str], sort: str) -> list[int]:

@@ -206,6 +206,13 @@ def failing_letters(settings: dict[str, str]) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("what", ["--shunted", "--failed", "--bots"])
+def test_where_there_is_nothing_to_retry_it_says_so(env: dict[str, str], what: str) -> None:
+    migrate(env)
+    done = pbem(env, "retry", what)
+    assert (0, "There is nothing to retry.\n") == (done.returncode, done.stdout)
+
+
 def test_letters_that_somebody_has_to_see_to_are_wrong_until_somebody_did(env: dict[str, str]) -> None:
     migrate(env)
     failing_letters(env)
