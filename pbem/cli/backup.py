@@ -149,7 +149,9 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
         print_json({**_facts(manifest), "checked": games, "problems": problems, "seconds": seconds})
     else:
         click.echo(f"As of {manifest.made:%Y-%m-%d %H:%M:%S} UTC: {_counts(manifest)}.")
-        click.echo(f"Restored in {seconds['restore']} s; {games} games checked in {seconds['check']} s.")
+        click.echo(
+            f"Restored in {seconds['restore']} s; {count_of(games, 'game')} checked in {seconds['check']} s."
+        )
         for problem in problems:
             click.echo(printable_text(problem))
         click.echo("Something is wrong." if problems else "All is well; the scratch folder is removed.")

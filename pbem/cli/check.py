@@ -335,7 +335,7 @@ def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
     on_terminal = sys.stdout.isatty()
     console = Console(highlight=False, soft_wrap=not on_terminal)
-    console.print(f"{found['games']} games played through again.")
+    console.print(f"{count_of(found['games'], 'game')} played through again.")
     for name, states in found["queues"].items():
         counts = ", ".join(f"{count} {state}" for state, count in states.items()) or "none"
         console.print(f"{name.capitalize()}: {counts}.")

@@ -9,7 +9,7 @@ from typing import TextIO
 
 import click
 
-from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json, printable_text
+from pbem.cli.common import USAGE, command, count_of, fail, open_or_exit, print_json, printable_text
 from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
 from pbem.core.records.record import examine_record
@@ -104,7 +104,7 @@ def export_command(folder: Path) -> None:
         except OSError as error:
             fail(f"Cannot write {error.filename or folder}: {error.strerror or error}.")
     click.echo(
-        f"{done.games} games in {done.folder.files} files at {folder}: "
+        f"{count_of(done.games, 'game')} in {count_of(done.folder.files, 'file')} at {folder}: "
         f"{done.folder.written} written, {done.folder.removed} removed, the others as they were."
     )
 

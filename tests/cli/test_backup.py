@@ -79,7 +79,7 @@ def test_a_drill_checks_every_game_and_leaves_nothing(played: dict[str, str], tm
     there = {**played, "TMPDIR": str(scratch), "PBEM_VAR": str(tmp_path / "nowhere")}
     done = pbem(there, "restore", "--drill", file)
     assert (0, "") == (done.returncode, done.stderr)
-    assert "1 games checked in" in done.stdout and "All is well" in done.stdout
+    assert "1 game checked in" in done.stdout and "All is well" in done.stdout
     told = json.loads(pbem(there, "restore", "--drill", "--json", file).stdout)
     assert (1, [], {"restore", "check"}) == (told["checked"], told["problems"], set(told["seconds"]))
     assert ([], False) == (os.listdir(scratch), (tmp_path / "nowhere").exists())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apps import BILL, Clock, an_office, begin, writes
 from tests.cli.test_serve import env, pbem
 from tests.web.library import PUBLIC
 
@@ -68,6 +69,12 @@ def test_export_says_what_it_did_and_keeps_off_folders_of_others(env: dict[str, 
         done.returncode,
         done.stdout.partition(",")[0],
     )
+    app = an_office({"PBEM_VAR": env["PBEM_VAR"]}, Clock())
+    begin(app)
+    writes(app, BILL, "resign")
+    writes(app, BILL, "yes")
+    app.close()
+    assert "1 game in " in pbem(env, "export", str(place)).stdout
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis").touch()
