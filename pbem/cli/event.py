@@ -38,7 +38,10 @@ starts_option = click.option(
 
 @click.group("event", no_args_is_help=True)
 def event_command() -> None:
-    """Open, close and correct leagues, ladders and matches. Each act needs a reason, which its page shows."""
+    """Open, close and correct leagues, ladders and matches.
+
+    Each act needs a reason, which the event's page shows. Only `message` takes none: it has words of its own.
+    """
 
 
 def event_act(

@@ -14,6 +14,7 @@ from sqlalchemy import update
 
 from pbem.__main__ import main
 from pbem.app import App, open_app
+from pbem.cli.event import event_command
 from pbem.config.load import config_from
 from pbem.core.events import league
 from pbem.inbox.seasons import check_events
@@ -386,3 +387,10 @@ def test_each_act_keeps_who_did_it_and_its_page_does_not_name_them(app: App, pbe
         "A test of ours" in answer.text,
         "Ann Director" in answer.text,
     )
+
+
+def test_each_act_but_a_message_needs_a_reason_as_the_help_says() -> None:
+    acts = event_command.commands.values()
+    without = [each.name for each in acts if all("--reason" not in option.opts for option in each.params)]
+    assert ["message"] == without
+    assert "Only `message` takes none" in " ".join(str(event_command.help).split())
