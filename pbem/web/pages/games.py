@@ -203,7 +203,10 @@ def _shown_beside(db: Connection, game: int, fresh: GameVersion) -> list[str]:
 
 
 def _time_shown(now: datetime, fresh: GameVersion) -> list[str]:
-    """Return the minute or hour, by how far off the times shown are."""
+    """Return the minute that a page is of, or the hour.
+
+    It is the minute if something shown is less than a day off, the hour if less than 30 days.
+    """
     moments = [fresh.changed_at] if fresh.deadline is None else [fresh.changed_at, fresh.deadline]
     distance = min(abs(now - moment) for moment in moments)
     return [f"{now:%m%d%H%M}" if distance < A_DAY else f"{now:%m%d%H}"] if distance < NEAR else []
