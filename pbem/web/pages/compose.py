@@ -3,7 +3,6 @@
 The ply is sent by mail, or at once; both go the same way as every mail.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -21,7 +20,6 @@ from pbem.web.composer import ComposerForm, composer_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import application, lead_to, private_response, raise_not_found
 from pbem.web.viewer import waiting_games
-from rules.contract import Seat
 
 pages = Pages("composer", __name__, robots=["/games/*/compose"])
 
@@ -70,8 +68,7 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         mine = [game for game in waiting_games(db) if game.id != id]
     if kept is None:
         raise_not_found("Nothing was sent under this number.")
-    detail, state = kept.detail, turn.composition.game.state
-    sent = web_move.words_of(kept)
+    detail, sent = kept.detail, web_move.words_of(kept)
     is_sentence = not detail or detail.endswith((".", "!", "?"))
     return private_response(
         "composed.html",
@@ -81,51 +78,61 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         state=kept.state,
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
         unanswered=Code.UNANSWERED in kept.code,
-        ply=None if web_move.is_order(sent) else _last_own_ply(state.plies, turn.seat),
-        done=_done_sentence(turn, kept),
+        ply=None if web_move.is_order(sent) else _ply_of_mail(turn, kept),
+        done=_done_sentence(turn, kept, sent),
     )
 
 
 DONE = {
-    journal.SAY: "Your words are sent to {other}",
-    journal.PLAN: "Your plan is kept",
-    journal.OFFER: "You offered {other} a draw",
-    journal.AGREE: "You and {other} agreed on a draw",
-    journal.TAKEBACK_OFFER: "You asked {other} to take move {ply} back",
-    journal.TAKEBACK: "Move {next} is taken back",
-    journal.TAKEBACK_DECLINED: "Their move stays, and {other} is told",
-    journal.ASK_PAUSE: "You asked {other} for a pause",
-    journal.PAUSE: "You and {other} agreed on a pause",
-    journal.GIVE: "You gave {other} more time",
-    journal.CLAIM: "You claimed the result",
-    journal.RESIGN: "You resigned",
+    "say": "Your words are sent to {other}",
+    "if": "Your plan is kept",
+    "if clear": "Your plan is forgotten",
+    "draw": "You offered {other} a draw",
+    "accept draw": "You and {other} agreed on a draw",
+    "decline draw": "You declined the draw",
+    "undo": "You asked {other} to take your last move back",
+    "accept undo": "Their move is taken back",
+    "decline undo": "Their move stays, and {other} is told",
+    "pause": "You asked {other} for a pause",
+    "accept pause": "You and {other} agreed on a pause",
+    "decline pause": "You declined the pause",
+    "give": "You gave {other} more time",
+    "claim": "You claimed the result",
+    "claim win proved": "Your win is being proved",
+    "resign": "You resigned",
 }
-"""What an order did, by the kind of its entry; of several the last in this table is told."""
-DECLINED = {"draw": "You declined the draw", "pause": "You declined the pause"}
+"""What an order did, by the words that begin it; the most words count."""
+TAKEN_BACK = "Your last move is taken back"
 
 
-def _done_sentence(turn: ComposeLink, kept: StoredMail) -> str:
-    """Return a heading that says what a mail's orders changed."""
-    game = turn.composition.game
-    state = game.state
-    made = {
-        entry.kind: entry
-        for entry in game.journal
-        if entry.seat == turn.seat and entry.at >= kept.received_at.replace(microsecond=0)
-    }
-    if (declined := made.get(journal.DECLINE)) is not None:
-        return DECLINED[declined.data.get("offer", "draw")]
-    kind = next((kind for kind in reversed(DONE) if kind in made), None)
-    if kind is None:
+def _done_sentence(turn: ComposeLink, kept: StoredMail, sent: str) -> str:
+    """Return a heading that says what a mail's order changed."""
+    words = sent.partition("\n")[0].lower().split()
+    begins = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+    order = next((each for each in begins if each in DONE), None)
+    if order is None:
         return "It is done"
-    if kind == journal.PLAN and not made[kind].data["plan"]:
-        return "Your plan is forgotten"
-    own, other = _last_own_ply(state.plies, turn.seat), game.seats[1 - turn.seat]
-    return DONE[kind].format(other=other.name, ply=own.n if own else 0, next=len(state.plies) + 1)
+    if order == "undo" and Code.UNSEEN in kept.code:
+        return TAKEN_BACK
+    if order == "draw" and _agreed(turn, kept):
+        order = "accept draw"
+    return DONE[order].format(other=turn.game.seats[1 - turn.seat].name)
 
 
-def _last_own_ply(plies: Sequence[Ply], seat: Seat) -> Ply | None:
-    return next((ply for ply in reversed(plies) if ply.seat == seat), None)
+def _agreed(turn: ComposeLink, kept: StoredMail) -> bool:
+    """Say if an offered draw met the other's own offer."""
+    since = kept.received_at.replace(microsecond=0)
+    own = (entry for entry in turn.game.journal if entry.seat == turn.seat and entry.effective_time >= since)
+    kinds = (entry.kind for entry in own if entry.kind in (journal.OFFER, journal.AGREE))
+    return next(kinds, journal.OFFER) == journal.AGREE
+
+
+def _ply_of_mail(turn: ComposeLink, kept: StoredMail) -> Ply | None:
+    """Return the ply of a mail: the first one after its link."""
+    game, until = turn.composition.game, kept.filed_at or kept.received_at
+    later = {entry.n: entry for entry in game.open_entries[turn.since :]}
+    own = (ply for ply in game.state.plies if ply.seat == turn.seat and ply.entry in later)
+    return next((ply for ply in own if later[ply.entry].effective_time <= until), None)
 
 
 def _read_link(id: int, sealed: str) -> ComposeLink:

@@ -254,6 +254,16 @@ def test_the_same_ply_from_a_fresh_page_is_already_recorded(app: App, client: Fl
     assert ["f2"] == plies(app)
 
 
+def test_the_page_of_a_ply_tells_that_ply_after_a_later_one(app: App, client: FlaskClient) -> None:
+    first = send(client, page_of(app, begin(app)), "f2")
+    send(client, page_of(app, game_of(app), 1), "k3")
+    later = send(client, page_of(app, game_of(app)), "h4")
+    assert "Move 3 is recorded" in text_of(client.get(later.request.path))
+    again = text_of(client.get(first.request.path))
+    assert "Move 1 is recorded" in again
+    assert "You played f2." in again
+
+
 def test_another_ply_for_a_turn_that_is_over_is_refused_with_the_one_recorded(
     app: App, client: FlaskClient
 ) -> None:

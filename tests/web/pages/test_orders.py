@@ -146,6 +146,46 @@ def test_a_draw_is_offered_and_accepted_from_the_other_side(
     assert ending.winner is None
 
 
+def test_the_page_of_an_order_tells_that_order_whatever_came_after(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2 f4 g3"])
+    sign_in(app, client, "Bill")
+    asked = {
+        "say": {"words": "Hello!"},
+        "plan": {"plan": "if k3 then h4"},
+        "if clear": {},
+        "draw": {"words": "It is level."},
+        "undo": {},
+    }
+    places = [order(client, what, **fields).request.path for what, fields in asked.items()]
+    headings = [re.findall(r"<h1>(.*?)</h1>", get(client, place).text) for place in places]
+    assert [
+        ["Your words are sent to Joao"],
+        ["Your plan is kept"],
+        ["Your plan is forgotten"],
+        ["You offered Joao a draw"],
+        ["You asked Joao to take your last move back"],
+    ] == headings
+
+
+def test_a_draw_offered_beside_the_others_offer_is_told_as_agreed(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2 f4 g3"])
+    sign_in(app, client, "Bill")
+    page = get(client, "/games/1").text
+    fresh(app, game, OFFER, 1, {})
+    form = {"order": "draw", "link": hidden(page, "link"), "number": hidden(page, "number")}
+    answer = send(client, "/games/1/orders", page="/games/1", **form)
+    assert "You and Joao agreed on a draw" in get(client, answer.headers["Location"]).text
+
+
+def test_a_move_taken_back_unseen_is_told_as_taken_back(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2 f4 g3", "k3"])
+    made = Entry(len(game.journal) + 1, app.now(), PLY, 0, {"move": "h4"})
+    with app.store.write() as db:
+        games.set_pending_move(db, game, PendingMove(0, app.now() + timedelta(minutes=5), (made,)))
+    sign_in(app, client, "Bill")
+    assert "<h1>Your last move is taken back</h1>" in order(client, "undo").text
+
+
 def test_each_order_is_a_mail_of_its_player(app: App, client: FlaskClient) -> None:
     begin(app)
     sign_in(app, client, "Bill")
@@ -186,9 +226,9 @@ def test_a_takeback_is_asked_for_and_granted(app: App, client: FlaskClient, joao
     play(app, begin(app), ["f2 f4 g3"])
     sign_in(app, client, "Bill")
     sign_in(app, joao, "Joao")
-    assert "You asked Joao to take move 1 back" in order(client, "undo").text
+    assert "You asked Joao to take your last move back" in order(client, "undo").text
     assert ["accept undo", "decline undo"] == offered(joao)[:2]
-    assert "Move 1 is taken back" in order(joao, "accept undo").text
+    assert "Their move is taken back" in order(joao, "accept undo").text
     assert () == tuple(game_of(app).state.plies)
 
 
