@@ -46,6 +46,14 @@ Order = tuple[str, str]
 """A command's word, and the text after it."""
 
 
+class RefusedOrder(Refusal):
+    """The refusal of one of a page's orders. `read` says if it was understood."""
+
+    def __init__(self, sentence: str, order: Order, *, read: bool = True) -> None:
+        super().__init__(sentence)
+        self.order, self.read = order, read
+
+
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
         return Part(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
@@ -359,16 +367,24 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
         ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
-        for verb, rest in orders:
-            text = " ".join(f"{verb} {rest}".split())
-            args = commands.WORDS[verb](text.removeprefix(verb).lstrip())
-            if args is None:
-                raise Refusal(f"`{text}` cannot be read here; nothing was changed.")
-            command = Command(verb, text, args)
-            sender = KnownPlayer(players.player_by_id(db, known.id) or known)
-            request = Request(ctx, sender, GameBlock(None, (command,), words), command)
-            for letter in handlers()[command.verb](request):
+        for order in orders:
+            for letter in _run_order(ctx, known, order, words):
                 if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id):
                     mailed.append(letter)
         queue_letters(app, db, mailed, now, about=f"w{app.rng.getrandbits(64):x}")
     app.wake()
+
+
+def _run_order(ctx: Context, known: Player, order: Order, words: str) -> Sequence[Letter]:
+    """Carry out one order of a page. Raises RefusedOrder."""
+    verb, rest = order
+    text = " ".join(f"{verb} {rest}".split())
+    args = commands.WORDS[verb](text.removeprefix(verb).lstrip())
+    if args is None:
+        raise RefusedOrder(f"`{text}` cannot be read here; nothing was changed.", order, read=False)
+    command = Command(verb, text, args)
+    sender = KnownPlayer(players.player_by_id(ctx.db, known.id) or known)
+    try:
+        return handlers()[verb](Request(ctx, sender, GameBlock(None, (command,), words), command))
+    except Refusal as refusal:
+        raise RefusedOrder(str(refusal), order) from None

@@ -44,7 +44,7 @@ class Page(HTMLParser):
         """Record an element's id, and the ids it refers to."""
         if given.get("id"):
             self.ids[str(given["id"])] += 1
-        self.wanted += [str(given[name]) for name in REFERENCES if name in given]
+        self.wanted += [each for name in REFERENCES if name in given for each in str(given[name]).split()]
         if "for" in given:
             self.labelled.add(str(given["for"]))
 

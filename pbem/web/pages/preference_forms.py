@@ -5,12 +5,41 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import MultiDict
 
+from pbem.core.errors import Refusal
 from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player
-from pbem.inbox.dispatch import Order
+from pbem.inbox.dispatch import Order, RefusedOrder
+from rules.notation import join_words
 
 Form = MultiDict[str, str]
+EMPTY = "Please fill this in first."
+
+
+class FieldRefusal(Refusal):
+    """A refusal of what is in the form's field `field`."""
+
+    def __init__(self, sentence: str, field: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+@dataclass(frozen=True)
+class FieldOrder:
+    """An order of a form. `typed` was in its `field`, where `examples` can stand."""
+
+    order: Order
+    field: str = ""
+    typed: str = ""
+    examples: tuple[str, ...] = ()
+
+    def problem(self, refused: RefusedOrder) -> str:
+        """Return a refusal's sentence, its examples without the command."""
+        if self.typed and not refused.read:
+            ways = join_words([f"`{each}`" for each in self.examples], "or")
+            return f"`{self.typed}` cannot be read here{f': write {ways}' if ways else ''}."
+        command = " ".join(self.order).removesuffix(self.typed)
+        return str(refused).replace(f"`{command}", "`")
 
 
 @dataclass(frozen=True)
@@ -18,7 +47,7 @@ class Section:
     """A form in the page's section `place`. `orders` makes its commands; `done` is said at the end."""
 
     place: str
-    orders: Callable[[Form, Player], list[Order]]
+    orders: Callable[[Form, Player], list[FieldOrder]]
     done: str
     asks: bool = False
     """True if a letter asks for confirmation."""
@@ -28,48 +57,68 @@ def _field_text(form: Form, name: str) -> str:
     return " ".join(form.get(name, "").split())
 
 
-def _set_commands(name: str) -> Callable[[Form, Player], list[Order]]:
+def _set_commands(name: str) -> Callable[[Form, Player], list[FieldOrder]]:
     """Commands `set KEY VALUE` for each preference of a form that changes."""
 
-    def orders(form: Form, player: Player) -> list[Order]:
+    def orders(form: Form, player: Player) -> list[FieldOrder]:
         on_off = {"True": "on", "False": "off"}
         now = {key: on_off.get(str(value), str(value)) for key, value in preference_values(player).items()}
         wanted = [(key, _field_text(form, key)) for key, row in PREFERENCES.items() if row.form == name]
-        return [("set", f"{key} {value}") for key, value in wanted if value not in ("", now[key])]
+        return [
+            FieldOrder(("set", f"{key} {value}"), key, value, PREFERENCES[key].examples)
+            for key, value in wanted
+            if value not in ("", now[key])
+        ]
 
     return orders
 
 
-def _category_commands(form: Form, player: Player) -> list[Order]:
+def _category_commands(form: Form, player: Player) -> list[FieldOrder]:
     wanted = set(form.getlist("wanted"))
-    stop = [("stop", each) for each in CATEGORIES if each not in wanted and each not in player.stopped]
-    start = [("start", each) for each in CATEGORIES if each in wanted and each in player.stopped]
+    stop = [
+        FieldOrder(("stop", each)) for each in CATEGORIES if each not in wanted and each not in player.stopped
+    ]
+    start = [FieldOrder(("start", each)) for each in CATEGORIES if each in wanted and each in player.stopped]
     return stop + start
 
 
-def _reminder_commands(form: Form, player: Player) -> list[Order]:
+def _reminder_commands(form: Form, player: Player) -> list[FieldOrder]:
     digest = player.preferences.digest
     stored = {"remind": player.preferences.remind, "digest": "off" if digest is None else str(digest)}
     typed = {name: _field_text(form, name) for name in stored}
-    orders = [(name, text) for name, text in typed.items() if text not in ("", stored[name])]
+    orders = [
+        FieldOrder((name, text), name, text, ("2d 12h", "usual", "off"))
+        for name, text in typed.items()
+        if text not in ("", stored[name])
+    ]
     return orders + _set_commands("reminders")(form, player)
 
 
-def _vacation_commands(form: Form, player: Player) -> list[Order]:
+def _vacation_commands(form: Form, player: Player) -> list[FieldOrder]:
     if days := _field_text(form, "days"):
-        return [("vacation", f"{days} days")]
+        return [FieldOrder(("vacation", f"{days} days"), "days", days, ("3",))]
     begins, ends = _field_text(form, "from"), _field_text(form, "to")
-    return [("vacation", f"{begins} to {ends}")]
+    return [FieldOrder(("vacation", f"{begins} to {ends}"))]
 
 
-def _limit_commands(form: Form, player: Player) -> list[Order]:
-    wanted = [(key.removeprefix("most-"), _field_text(form, key)) for key in form if key.startswith("most-")]
-    return [("limit", f"{game} {most or 'none'}") for game, most in wanted]
+def _limit_commands(form: Form, player: Player) -> list[FieldOrder]:
+    wanted = [(key, _field_text(form, key)) for key in form if key.startswith("most-")]
+    return [
+        FieldOrder(("limit", f"{key.removeprefix('most-')} {most or 'none'}"), key, most, ("3",))
+        for key, most in wanted
+    ]
 
 
-def _one_command(verb: str, word: str = "", field: str = "") -> Callable[[Form, Player], list[Order]]:
+def _one_command(verb: str, word: str = "", field: str = "") -> Callable[[Form, Player], list[FieldOrder]]:
     """One command with a fixed word, a typed field, or both."""
-    return lambda form, player: [(verb, f"{word} {_field_text(form, field) if field else ''}".strip())]
+
+    def orders(form: Form, player: Player) -> list[FieldOrder]:
+        typed = _field_text(form, field) if field else ""
+        if field and not typed:
+            raise FieldRefusal(EMPTY, field)
+        return [FieldOrder((verb, f"{word} {typed}".strip()), field, typed)]
+
+    return orders
 
 
 CONFIRMATION_SENT = "We have sent you a letter that asks once more; nothing is done before you answer it."

@@ -16,11 +16,11 @@ from pbem.core.errors import Refusal
 from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
-from pbem.inbox.dispatch import Order, run_commands
+from pbem.inbox.dispatch import Order, RefusedOrder, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.pages.preference_forms import SECTIONS
+from pbem.web.pages.preference_forms import SECTIONS, FieldOrder, FieldRefusal, Section
 from pbem.web.responses import application, forbid_caching, lead_to, private_response, raise_not_found
 from pbem.web.viewer import COOKIE, require_viewer, session, viewer
 
@@ -36,14 +36,23 @@ ONE_DAY = timedelta(days=1)
 
 
 def run_orders(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
+    """Carry out a page's orders. Returns 200, or a status with a problem."""
     try:
-        security.count_request(kind, str(player.id))
-        run_commands(application(), player, commands, words)
-    except Refusal as refusal:
-        return 422, str(refusal)
-    except TooManyRequests as much:
-        return 429, much.description or ""
+        _carry_out(player, kind, commands, words)
+    except (Refusal, TooManyRequests) as problem:
+        return _status_of(problem)
     return 200, ""
+
+
+def _carry_out(player: Player, kind: str, commands: list[Order], words: str = "") -> None:
+    security.count_request(kind, str(player.id))
+    run_commands(application(), player, commands, words)
+
+
+def _status_of(problem: Refusal | TooManyRequests) -> tuple[int, str]:
+    if isinstance(problem, TooManyRequests):
+        return 429, problem.description or ""
+    return 422, str(problem)
 
 
 @pages.get("")
@@ -101,11 +110,26 @@ def _redirect_with_session(place: str, secret: str, lasts: timedelta) -> Respons
 def change(key: str) -> Response:
     section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
     player = require_viewer()
-    kind = "question" if section.asks else "change"
-    status, problem = run_orders(player, kind, section.orders(request.form, player))
+    status, problem, field = _run_section(section, player)
     if problem:
-        return _page(player, status, problem=problem, failed=section.place)
+        return _page(player, status, problem=problem, failed=section.place, wrong=field)
     return lead_to(f"/settings?saved={key}#{section.place}")
+
+
+def _run_section(section: Section, player: Player) -> tuple[int, str, str]:
+    """Carry out a form's orders. Returns 200, or a status with a problem and its field."""
+    orders: dict[Order, FieldOrder] = {}
+    try:
+        orders |= {each.order: each for each in section.orders(request.form, player)}
+        _carry_out(player, "question" if section.asks else "change", list(orders))
+    except RefusedOrder as refused:
+        order = orders[refused.order]
+        return 422, order.problem(refused), order.field
+    except FieldRefusal as refusal:
+        return 422, str(refusal), refusal.field
+    except (Refusal, TooManyRequests) as problem:
+        return *_status_of(problem), ""
+    return 200, "", ""
 
 
 @pages.get(f"/report/{GAME}")
@@ -151,9 +175,18 @@ def export() -> Response:
 
 
 def _page(
-    player: Player, status: int = 200, *, saved: str = "", problem: str = "", failed: str = ""
+    player: Player,
+    status: int = 200,
+    *,
+    saved: str = "",
+    problem: str = "",
+    failed: str = "",
+    wrong: str = "",
 ) -> Response:
-    """Return the page with stored values. After a problem, the form `failed` keeps what was typed."""
+    """Return the page with stored values.
+
+    After a problem, the form `failed` keeps what was typed. It was in the field `wrong`, if in one.
+    """
     now, app, section = application().now(), application(), SECTIONS.get(saved)
     with app.store.read() as db:
         player = players.player_by_id(db, player.id) or player
@@ -166,6 +199,7 @@ def _page(
             saved=section.place if section else "",
             problem=problem,
             failed=failed,
+            wrong=wrong,
             typed=request.form if failed else {},
             form_mark=security.csrf_field(session()),
             player=player,

@@ -277,10 +277,50 @@ def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept
     assert 422 == answer.status_code
     page = read(answer.text)
     assert "No time zone is called Berln. Did you mean" in page.text
-    assert "<code>set zone Europe/Berlin</code>" in answer.text
+    assert "<code>Europe/Berlin</code>" in answer.text
     assert 'value="Berln"' in answer.text
     assert [] == page.all_problems()
     assert "both" == bill(app).preferences.format
+
+
+@pytest.mark.parametrize(
+    ("key", "field", "typed", "sentence"),
+    [
+        ("letters", "zone", "Berln", "Did you mean <code>Europe/Berlin</code>"),
+        (
+            "letters",
+            "zone",
+            "nowhere",
+            "<code>Europe/Berlin</code>, <code>New York</code> or <code>UTC+2</code>",
+        ),
+        ("letters", "seeks", "chess", "<code>on</code>, <code>bipod bounders</code> or <code>off</code>"),
+        ("letters", "undo", "90", "write <code>10m</code> or <code>off</code>"),
+        ("reminders", "quiet", "night", "write <code>22-7</code> or <code>off</code>"),
+        ("reminders", "remind", "soon", "<code>soon</code> cannot be read here: write <code>2d 12h</code>"),
+        ("reminders", "remind", "90d", "write <code>48h 12h</code>"),
+        ("limits", "most-bipod", "-1", "<code>-1</code> cannot be read here: write <code>3</code>"),
+        ("vacation", "days", "some", "<code>some</code> cannot be read here: write <code>3</code>"),
+        ("block", "name", "", "Please fill this in first."),
+        ("block", "name", "Nobody", "Nobody"),
+        ("add", "address", "Joao", "Joao"),
+    ],
+)
+def test_a_refused_field_says_what_to_write_in_it(
+    app: App, client: FlaskClient, key: str, field: str, typed: str, sentence: str
+) -> None:
+    sign_in(app, client)
+    answer = send(client, f"/settings/change/{key}", **{field: typed})
+    assert 422 == answer.status_code
+    page = read(answer.text)
+    assert [] == page.all_problems()
+    told = re.search(r'<p class="problem" id="problem" role="alert">(.*?)</p>', answer.text)
+    assert told is not None
+    assert sentence in told[1]
+    assert not re.search(r"<code>(?:set|remind|limit|vacation|block)\b", told[1])
+    (wrong,) = re.findall(r'<input[^>]*aria-invalid="true"[^>]*>', answer.text)
+    assert f'name="{field}"' in wrong
+    assert f'value="{typed}"' in wrong
+    assert 'aria-describedby="problem' in wrong
 
 
 def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskClient) -> None:
