@@ -14,6 +14,9 @@ from rules.notation import join_words
 
 Form = MultiDict[str, str]
 EMPTY = "Please fill this in first."
+DAYS_OR_DATES = "Fill in the days from now, or both dates, but not the days and a date."
+BOTH_DATES = "Fill in both dates: the first day off and the last."
+NO_DAYS = "Fill in the days from now, or both dates."
 
 
 class FieldRefusal(Refusal):
@@ -35,7 +38,9 @@ class FieldOrder:
 
     def problem(self, refused: RefusedOrder) -> str:
         """Return a refusal's sentence, its examples without the command."""
-        if self.typed and not refused.read:
+        if not self.typed:
+            return str(refused)
+        if not refused.read:
             ways = join_words([f"`{each}`" for each in self.examples], "or")
             return f"`{self.typed}` cannot be read here{f': write {ways}' if ways else ''}."
         command = " ".join(self.order).removesuffix(self.typed)
@@ -95,10 +100,16 @@ def _reminder_commands(form: Form, player: Player) -> list[FieldOrder]:
 
 
 def _vacation_commands(form: Form, player: Player) -> list[FieldOrder]:
-    if days := _field_text(form, "days"):
+    days, begins, ends = (_field_text(form, name) for name in ("days", "from", "to"))
+    if days and (begins or ends):
+        raise FieldRefusal(DAYS_OR_DATES, "days")
+    if days:
         return [FieldOrder(("vacation", f"{days} days"), "days", days, ("3",))]
-    begins, ends = _field_text(form, "from"), _field_text(form, "to")
-    return [FieldOrder(("vacation", f"{begins} to {ends}"))]
+    if not (begins or ends):
+        raise FieldRefusal(NO_DAYS, "days")
+    if not (begins and ends):
+        raise FieldRefusal(BOTH_DATES, "to" if begins else "from")
+    return [FieldOrder(("vacation", f"{begins} to {ends}"), "to")]
 
 
 def _limit_commands(form: Form, player: Player) -> list[FieldOrder]:

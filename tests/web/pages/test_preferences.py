@@ -393,6 +393,29 @@ def test_days_off_that_there_are_not_are_refused(app: App, client: FlaskClient) 
         assert 422 == send(client, "/settings/change/vacation", **form).status_code
 
 
+@pytest.mark.parametrize(
+    ("form", "sentence", "field"),
+    [
+        ({"days": "3", "from": "2026-05-01", "to": "2026-05-04"}, "but not the days and a date", "days"),
+        ({"days": "3", "to": "2026-05-04"}, "but not the days and a date", "days"),
+        ({"from": "2026-05-01"}, "Fill in both dates", "to"),
+        ({"to": "2026-05-04"}, "Fill in both dates", "from"),
+        ({}, "Fill in the days from now, or both dates.", "days"),
+        ({"from": "2026-05-04", "to": "2026-05-01"}, "A vacation ends after it begins", "to"),
+    ],
+)
+def test_days_off_are_days_or_two_dates(
+    app: App, client: FlaskClient, form: dict[str, str], sentence: str, field: str
+) -> None:
+    sign_in(app, client)
+    answer = send(client, "/settings/change/vacation", **form)
+    assert 422 == answer.status_code
+    assert sentence in answer.text
+    assert re.search(rf'name="{field}"[^>]* aria-invalid="true"', answer.text)
+    with app.store.read() as db:
+        assert () == vacations.vacations_of_players(db, [bill(app).id])[bill(app).id]
+
+
 def test_limits_and_blocks_are_set_and_lifted(app: App, client: FlaskClient) -> None:
     sign_in(app, client)
     send(client, "/settings/change/limits", **{"most-bipod": "3"})
