@@ -10,6 +10,7 @@ from pbem.actions import proved_claims
 from pbem.actions.hint import KIND as HINT
 from pbem.actions.hint import hint_key, refuse_hint
 from pbem.core.errors import Refusal
+from pbem.core.game.answered import Answered, answered_offer
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.game.view import View, view
@@ -59,6 +60,10 @@ class OwnGame:
     @property
     def other(self) -> str:
         return self.link.game.seats[1 - self.link.seat].name
+
+    @property
+    def answered(self) -> Answered | None:
+        return answered_offer(self.link.composition.game, self.link.seat)
 
     @property
     def your_turn(self) -> bool:

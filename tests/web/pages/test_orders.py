@@ -241,6 +241,26 @@ def test_a_takeback_is_declined(app: App, joao: FlaskClient) -> None:
     assert "accept undo" not in offered(joao)
 
 
+def test_the_answer_to_an_offer_stands_on_the_page_until_the_next_move(
+    app: App, client: FlaskClient, joao: FlaskClient
+) -> None:
+    play(app, begin(app), ["f2 f4 g3"])
+    sign_in(app, client, "Bill")
+    sign_in(app, joao, "Joao")
+    answered = "Joao has declined the draw."
+    order(client, "draw")
+    assert answered not in get(client, "/games/1").text
+    order(joao, "decline draw")
+    assert answered in get(client, "/games/1").text
+    assert [] == read(get(client, "/games/1").text).all_problems()
+    assert "has declined" not in get(joao, "/games/1").text
+    assert "has declined" not in get(create_app(app).test_client(), "/games/1").text
+    play(app, game_of(app), ["k3"])
+    assert answered in get(client, "/games/1").text
+    play(app, game_of(app), ["h4"])
+    assert answered not in get(client, "/games/1").text
+
+
 def test_a_plan_is_kept_shown_to_its_owner_alone_and_forgotten(
     app: App, client: FlaskClient, joao: FlaskClient
 ) -> None:
