@@ -242,7 +242,7 @@ PREFERENCES: Mapping[str, Preference] = {
         "With `set puzzles daily` you get a puzzle every morning, with `set puzzles off` you do not. "
         "`puzzle` brings one at any time.",
         label="A puzzle every morning",
-        form="letters",
+        form="kinds",
         choices=(("off", "no"), ("daily", "yes")),
         default="off",
     ),
@@ -252,7 +252,7 @@ PREFERENCES: Mapping[str, Preference] = {
         "With `set paper on` you get the Saturday paper: what happened here in the week. With "
         "`set paper off` you do not.",
         label="The Saturday paper",
-        form="letters",
+        form="kinds",
         aliases=("newspaper",),
         choices=(("off", "no"), ("on", "yes")),
         default="off",
@@ -263,7 +263,7 @@ PREFERENCES: Mapping[str, Preference] = {
         "With `set seeks on` you get a letter when somebody seeks a game, with `set seeks bipod bounders` "
         "for these games alone, with `set seeks off` for none. It comes once a day at most, or in a digest.",
         label="Letters when somebody seeks a game",
-        form="letters",
+        form="kinds",
         aliases=("seek",),
         default=NO_SEEKS,
         hint="on, off, or games, such as bipod bounders",

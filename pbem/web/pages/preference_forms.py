@@ -1,6 +1,6 @@
 """The forms of the settings page, as a table of commands. A mail would hold the same ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from werkzeug.datastructures import MultiDict
@@ -62,39 +62,62 @@ def _field_text(form: Form, name: str) -> str:
     return " ".join(form.get(name, "").split())
 
 
+SWITCHES: Mapping[str, str] = {
+    "puzzles": "puzzles",
+    "paper": "paper",
+    "seeks": "seeks",
+    "digest": "digests",
+    "remind": "reminders",
+}
+"""The fields that stop and start letters of a category themselves, with the category."""
+TICKS = tuple(each for each in CATEGORIES if each not in SWITCHES.values())
+"""The other categories, which are ticked one by one."""
+OFF = "off"
+
+
+def shown_values(player: Player) -> Mapping[str, str]:
+    """Return what the page's fields show. A field whose letters are stopped is off."""
+    on_off = {"True": "on", "False": OFF, "None": ""}
+    digest = player.preferences.digest
+    values = {
+        **preference_values(player),
+        "remind": player.preferences.remind,
+        "digest": OFF if digest is None else digest,
+    }
+    shown = {key: on_off.get(str(value), str(value)) for key, value in values.items()}
+    return shown | {key: OFF for key, category in SWITCHES.items() if category in player.stopped}
+
+
+def _changes(form: Form, player: Player, names: Iterable[str]) -> dict[str, str]:
+    """Return the fields in which something else was typed than they showed."""
+    shown, typed = shown_values(player), {name: _field_text(form, name) for name in names}
+    return {name: text for name, text in typed.items() if text not in ("", shown[name])}
+
+
 def _set_commands(name: str) -> Callable[[Form, Player], list[FieldOrder]]:
     """Commands `set KEY VALUE` for each preference of a form that changes."""
 
     def orders(form: Form, player: Player) -> list[FieldOrder]:
-        on_off = {"True": "on", "False": "off"}
-        now = {key: on_off.get(str(value), str(value)) for key, value in preference_values(player).items()}
-        wanted = [(key, _field_text(form, key)) for key, row in PREFERENCES.items() if row.form == name]
+        changes = _changes(form, player, [key for key, row in PREFERENCES.items() if row.form == name])
         return [
             FieldOrder(("set", f"{key} {value}"), key, value, PREFERENCES[key].examples)
-            for key, value in wanted
-            if value not in ("", now[key])
+            for key, value in changes.items()
         ]
 
     return orders
 
 
-def _category_commands(form: Form, player: Player) -> list[FieldOrder]:
+def _kind_commands(form: Form, player: Player) -> list[FieldOrder]:
     wanted = set(form.getlist("wanted"))
-    stop = [
-        FieldOrder(("stop", each)) for each in CATEGORIES if each not in wanted and each not in player.stopped
-    ]
-    start = [FieldOrder(("start", each)) for each in CATEGORIES if each in wanted and each in player.stopped]
-    return stop + start
+    stop = [("stop", each) for each in TICKS if each not in wanted and each not in player.stopped]
+    start = [("start", each) for each in TICKS if each in wanted and each in player.stopped]
+    return [*map(FieldOrder, stop + start), *_set_commands("kinds")(form, player)]
 
 
 def _reminder_commands(form: Form, player: Player) -> list[FieldOrder]:
-    digest = player.preferences.digest
-    stored = {"remind": player.preferences.remind, "digest": "off" if digest is None else str(digest)}
-    typed = {name: _field_text(form, name) for name in stored}
+    changes = _changes(form, player, ("remind", "digest"))
     orders = [
-        FieldOrder((name, text), name, text, ("2d 12h", "usual", "off"))
-        for name, text in typed.items()
-        if text not in ("", stored[name])
+        FieldOrder((name, text), name, text, ("2d 12h", "usual", "off")) for name, text in changes.items()
     ]
     return orders + _set_commands("reminders")(form, player)
 
@@ -136,7 +159,7 @@ CONFIRMATION_SENT = "We have sent you a letter that asks once more; nothing is d
 
 SECTIONS: Mapping[str, Section] = {
     "letters": Section("letters", _set_commands("letters"), "Saved: the next letter comes so."),
-    "kinds": Section("kinds", _category_commands, "Saved: these are the letters that you get."),
+    "kinds": Section("kinds", _kind_commands, "Saved: these are the letters that you get."),
     "reminders": Section("reminders", _reminder_commands, "Saved: this is when we write."),
     "vacation": Section(
         "vacation", _vacation_commands, "Your days off are noted, and your clocks stop then."

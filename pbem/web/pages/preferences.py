@@ -20,7 +20,7 @@ from pbem.inbox.dispatch import Order, RefusedOrder, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.pages.preference_forms import SECTIONS, FieldOrder, FieldRefusal, Section
+from pbem.web.pages.preference_forms import SECTIONS, TICKS, FieldOrder, FieldRefusal, Section, shown_values
 from pbem.web.responses import application, forbid_caching, lead_to, private_response, raise_not_found
 from pbem.web.viewer import COOKIE, require_viewer, session, viewer
 
@@ -204,7 +204,9 @@ def _page(
             form_mark=security.csrf_field(session()),
             player=player,
             preferences=PREFERENCES,
-            settings=preference_values(player),
+            zone=preference_values(player)["zone"],
+            shown=shown_values(player),
+            ticks=TICKS,
             running=vacation.vacation_at(taken, now),
             planned=[block for block in taken if block.begins > now],
             days_left=vacation.saved_time(player.created_at, taken, now) // ONE_DAY,

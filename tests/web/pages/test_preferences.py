@@ -17,6 +17,7 @@ from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.players import Player
 from pbem.store import limits, moderation, players, tables, vacations
 from pbem.web import create_app
+from pbem.web.pages.preference_forms import SWITCHES
 from tests.apps import player
 from tests.web.library import ADDRESSES, add, begin
 from tests.web.markup import read
@@ -293,7 +294,7 @@ def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept
             "nowhere",
             "<code>Europe/Berlin</code>, <code>New York</code> or <code>UTC+2</code>",
         ),
-        ("letters", "seeks", "chess", "<code>on</code>, <code>bipod bounders</code> or <code>off</code>"),
+        ("kinds", "seeks", "chess", "<code>on</code>, <code>bipod bounders</code> or <code>off</code>"),
         ("letters", "undo", "90", "write <code>10m</code> or <code>off</code>"),
         ("reminders", "quiet", "night", "write <code>22-7</code> or <code>off</code>"),
         ("reminders", "remind", "soon", "<code>soon</code> cannot be read here: write <code>2d 12h</code>"),
@@ -326,11 +327,7 @@ def test_a_refused_field_says_what_to_write_in_it(
 def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskClient) -> None:
     sign_in(app, client)
     send(client, "/settings/change/kinds", wanted=["turns", "results", "reminders"])
-    stopped = {"challenges", "chat", "receipts", "digests", "watched", "moments", "puzzles", "seeks"} | {
-        "seasons",
-        "paper",
-    }
-    assert stopped == bill(app).stopped
+    assert {"challenges", "chat", "receipts", "watched", "moments", "seasons"} == bill(app).stopped
     send(client, "/settings/change/kinds", wanted=["turns", "chat"])
     assert "chat" not in bill(app).stopped
     assert "results" in bill(app).stopped
@@ -379,7 +376,62 @@ def test_every_kind_of_letter_can_be_stopped_and_none_is_stopped_unseen(
 ) -> None:
     sign_in(app, client)
     page = get(client, "/settings").text
-    assert sorted(CATEGORIES) == sorted(re.findall(r'name="wanted" value="([a-z]+)"', page))
+    ticks = re.findall(r'name="wanted" value="([a-z]+)"', page)
+    assert sorted(CATEGORIES) == sorted([*ticks, *SWITCHES.values()])
+    for field in SWITCHES:
+        assert 1 == page.count(f'name="{field}"')
+
+
+def fields_of(page: str, section: str) -> dict[str, list[str]]:
+    """Return what a browser sends for a form that nobody has changed."""
+    part = page.partition(f'<section id="{section}"')[2].partition("</section>")[0]
+    found: dict[str, list[str]] = {}
+    for select_, options in re.findall(r'<select[^>]*name="([^"]+)">(.*?)</select>', part, re.DOTALL):
+        values = re.findall(r'value="([^"]*)"( selected)?', options)
+        found[select_] = [next((value for value, on in values if on), values[0][0])]
+    for tag in re.findall(r"<input[^>]*>", part):
+        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        if name and value and ("checkbox" not in tag or "checked" in tag):
+            found.setdefault(name[1], []).append(value[1])
+    return found
+
+
+@pytest.mark.parametrize("stopped", [set(), {"paper", "puzzles", "seeks", "digests", "reminders", "chat"}])
+@pytest.mark.parametrize("on", [False, True])
+def test_a_form_saved_as_it_was_shown_stops_and_starts_nothing(
+    app: App, client: FlaskClient, stopped: set[str], on: bool
+) -> None:
+    page = sign_in(app, client).text
+    if on:
+        kept = {"paper": "on", "puzzles": "daily", "seeks": "bipod"}
+        send(client, "/settings/change/kinds", wanted=sorted(CATEGORIES), **kept)
+        send(client, "/settings/change/reminders", remind="48h", digest="7")
+    with app.store.write() as db:
+        for category in stopped:
+            players.set_category_stopped(db, bill(app), category)
+    before = bill(app)
+    for section in ("kinds", "letters", "reminders"):
+        page = get(client, "/settings").text
+        answer = send(client, f"/settings/change/{section}", **fields_of(page, section))
+        assert 303 == answer.status_code
+    assert before == bill(app)
+
+
+def test_letters_stopped_by_their_address_are_off_on_the_page_and_start_from_there(
+    app: App, client: FlaskClient
+) -> None:
+    sign_in(app, client)
+    send(client, "/settings/change/kinds", wanted=sorted(CATEGORIES), paper="on")
+    send(client, "/settings/change/reminders", digest="7")
+    with app.store.write() as db:
+        for category in ("paper", "digests"):
+            players.set_category_stopped(db, bill(app), category)
+    page = get(client, "/settings").text
+    assert ["off"] == fields_of(page, "kinds")["paper"]
+    assert ["off"] == fields_of(page, "reminders")["digest"]
+    send(client, "/settings/change/kinds", wanted=sorted(CATEGORIES), paper="on")
+    send(client, "/settings/change/reminders", digest="7")
+    assert not {"paper", "digests"} & bill(app).stopped
 
 
 def test_days_off_that_there_are_not_are_refused(app: App, client: FlaskClient) -> None:

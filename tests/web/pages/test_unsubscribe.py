@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from pbem.app import App
 from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.mail.addresses import Token
+from pbem.web.pages.preference_forms import TICKS
 from tests.apps import player
 from tests.web.markup import read
 from tests.web.signing_in import sign_in
@@ -50,8 +51,8 @@ def test_they_can_be_had_again(app: App, client: FlaskClient) -> None:
     assert {"turns"} == player(app, "Bill").stopped
 
 
-@pytest.mark.parametrize("category", CATEGORIES)
-def test_the_page_says_of_every_category_what_the_settings_page_says(
+@pytest.mark.parametrize("category", TICKS)
+def test_the_page_says_of_every_category_what_its_tick_on_the_settings_page_says(
     app: App, client: FlaskClient, category: str
 ) -> None:
     asked = read(client.get(link(app, category)).text).text
