@@ -113,7 +113,7 @@ def _decided(app: App) -> None:
 
 
 def _with_orders(app: App) -> None:
-    """Game 5: Hexagonal Thing with a clock and standing orders."""
+    """Game 5: Hexagonal Thing with a clock, standing orders and open offers."""
     rules = RULES["hexthing"]
     position = rules.start({}, 7)
     seats = player(app, "Bill"), player(app, "Anna")
@@ -122,7 +122,9 @@ def _with_orders(app: App) -> None:
         game = add_game(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, time_control)
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
-    add(app, game, "ply", 0, {"move": str(move), "standing": orders})
+    game = add(app, game, "ply", 0, {"move": str(move), "standing": orders})
+    game = add(app, game, "offer", 1, {})
+    add(app, game, "ask-pause", 0, {"days": 7})
 
 
 def _guessed(app: App) -> None:
@@ -298,6 +300,15 @@ def test_clocks_tell_what_is_left_at_a_moment(api: FlaskClient) -> None:
     assert running["first"]["runs"] != running["second"]["runs"]
     assert "Z" == running["deadline"][-1]
     assert None is found(api, "/api/games/1")["clock"]["running"]
+
+
+def test_open_offers_are_told_with_their_ends(api: FlaskClient) -> None:
+    offers = found(api, "/api/games/5")["offers"]
+    assert [("draw", "second", None), ("pause", "first", 7)] == [
+        (each["what"], each["by"], each["days"]) for each in offers
+    ]
+    assert ["2026-03-15T14:00:00Z", "2026-03-08T15:00:00Z"] == [each["until"] for each in offers]
+    assert [] == found(api, "/api/games/1")["offers"]
 
 
 def test_the_board_after_any_ply_is_that_of_its_page(api: FlaskClient) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 from pbem.core.game.clock_display import ClockDisplay, PlayerClock, clock_display
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
+from pbem.core.game.journal import OFFER_LIFETIMES
 from pbem.core.game.puzzle import Puzzle, Verdict
-from pbem.core.game.state import ENDINGS, RESULTS, result_word
+from pbem.core.game.state import ENDINGS, RESULTS, Offer, result_word
 from pbem.core.lobby.challenges import Seek
 from pbem.core.players import Player, is_bot_name
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
@@ -126,6 +127,14 @@ SHAPES["Ruling"] = {
     "additionalProperties": True,
     "description": "A director's decision.",
 }
+open_offer: Callable[[tuple[str, Offer]], Data] = shape(
+    "Offer",
+    "What the seat `by` has offered or asked for, and the other can agree to until then.",
+    what=(words(*OFFER_LIFETIMES), lambda each: each[0]),
+    by=(SEAT, lambda each: seat_name(each[1].seat)),
+    until=(MOMENT, lambda each: each[1].until),
+    days=(or_null(number("Of a pause.", least=1)), lambda each: each[1].entry.data.get("days")),
+)
 
 
 def _stop_end(clock: PlayerClock) -> datetime | None:
@@ -204,6 +213,7 @@ whole_game: Callable[[Game], Data] = shape(
     said=array(ref("Words")),
     taken_back=array(ref("TakenBack")),
     director=array(ref("Ruling")),
+    offers=(array(ref("Offer")), lambda game: list(map(open_offer, game.state.offers.items()))),
     board=text("The board now, in lines of 7-bit text."),
     playable=array(text(), "Cells that may be played now."),
     scores=SCORES,
