@@ -30,7 +30,7 @@ NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
 )
 EXPIRED = (
-    "This link is not good any more: it is too old, or all reply addresses of its player have been renewed. "
+    "This link no longer works: it is too old, or all reply addresses of its player have been renewed. "
     "The newest letter about the game has one that works; `show` in a mail brings one."
 )
 REPLACED = "Somebody else plays in this seat now, by the director's decision, so this link plays no more."

@@ -114,7 +114,7 @@ def test_a_link_works_once(app: App, client: FlaskClient) -> None:
     assert 410 == get(thief, link).status_code
     answer = send(thief, link)
     assert (410, None) == (answer.status_code, answer.headers.get("Location"))
-    assert "good no more" in answer.text
+    assert "This link no longer works" in answer.text
 
 
 def test_a_link_is_good_for_a_quarter_of_an_hour(app: App, client: FlaskClient) -> None:
