@@ -1,5 +1,6 @@
 """`/games/42/orders`: what a player who is signed in orders beside a ply. It goes the way of every mail."""
 
+import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
@@ -7,6 +8,7 @@ from flask import Response, request
 from werkzeug.exceptions import Forbidden
 
 from pbem.core.game.game import Game
+from pbem.core.play.offers import MAX_PAUSE_DAYS
 from pbem.inbox import web_move
 from pbem.inbox.web_move import InvalidLink
 from pbem.store import games
@@ -21,8 +23,11 @@ pages = Pages("orders", __name__)
 pages.errorhandler(InvalidLink)(void_page)
 
 RESIGN = "resign yes"
+DAYS = {"pause": "days", "give": "given"}
+"""The orders with a number of days, and its field."""
 NOTHING = "There is nothing to send yet. Please write something first."
 NO_PLAN = "No plan can be read here. A plan is written as `if f2 then g3`, each on a line of its own."
+NO_DAYS = f"Please write the days as a whole number from 1 to {MAX_PAUSE_DAYS}."
 UNREADABLE = (
     "This cannot be sent: a line of your words reads like an order, a quotation or a signature. Please say "
     "it in other words."
@@ -35,6 +40,8 @@ def order(id: int) -> Response:
     wanted, words = form.get("order", ""), form.get("words", "").strip()
     if wanted == RESIGN and "sure" not in form:
         return order_page(own.link.game, own, words, asked=True)
+    if not _has_days(wanted, form):
+        return order_page(own.link.game, own, words, NO_DAYS)
     lines = _lines(wanted, form)
     verbs = frozenset({"plan" if wanted == "if clear" else wanted.split()[0]})
     if not lines and not words:
@@ -59,16 +66,23 @@ def _own_game(id: int) -> OwnGame:
     return own
 
 
+def _has_days(wanted: str, form: Mapping[str, str]) -> bool:
+    """Say if the number of days is right, if there is one."""
+    if wanted not in DAYS:
+        return True
+    typed = form.get(DAYS[wanted], "").strip()
+    return re.fullmatch(r"[0-9]{1,3}", typed) is not None and 1 <= int(typed) <= MAX_PAUSE_DAYS
+
+
 def _lines(wanted: str, form: Mapping[str, str]) -> list[str]:
     """The order as lines of a mail; none for words alone."""
-    typed = {name: " ".join(form.get(name, "").split()) for name in ("days", "given")}
     match wanted:
         case "say":
             return []
         case "pause":
-            return [f"pause {typed['days']} days"]
+            return [f"pause {int(form['days'])} days"]
         case "give":
-            return [f"give {typed['given']}d"]
+            return [f"give {int(form['given'])}d"]
         case "plan":
             return [line.strip() for line in form.get("plan", "").splitlines() if line.strip()]
         case "if clear":

@@ -298,8 +298,18 @@ def test_a_pause_is_asked_for_where_the_game_has_a_clock(app: App, client: Flask
     assert "You asked Joao for a pause" in order(client, "pause", days="7").text
     assert "You gave Joao more time" in order(client, "give", given="2").text
     assert ["ask-pause", "give"] == kinds(app)[1:]
-    refused = order(client, "pause", days="7 days\nresign yes")
-    assert 422 == refused.status_code
+    for what, field, typed in [
+        ("pause", "days", "7 days\nresign yes"),
+        ("pause", "days", "-3"),
+        ("pause", "days", ""),
+        ("pause", "days", "31"),
+        ("pause", "days", "²"),
+        ("give", "given", "0"),
+        ("give", "given", "-3"),
+    ]:
+        refused = order(client, what, **{field: typed})
+        assert 422 == refused.status_code
+        assert "Please write the days as a whole number from 1 to 30." in refused.text
     assert ["ask-pause", "give"] == kinds(app)[1:]
 
 
