@@ -18,6 +18,7 @@ from pbem.store.engine import Connection
 from pbem.store.game_search import EVERY_GAME, ORDERS, PLAYERS_STATES, STATES, GameQuery, Span
 from rules import find
 from rules.contract import Rules
+from rules.notation import join_words
 
 FIELDS = {
     "game": 40,
@@ -48,7 +49,7 @@ CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]+")
 NAME_SEPARATOR = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.IGNORECASE)
 DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?\Z", re.ASCII)
 OPTION_SEPARATOR = re.compile(r"[\s,;]+")
-OPTION = re.compile(r"([a-z_]+)=(\S+)\Z", re.IGNORECASE)
+OPTION = re.compile(r"([a-z_]+)=([^\s=]+)\Z", re.IGNORECASE)
 UNBOUNDED: Span = (None, None)
 
 
@@ -184,5 +185,16 @@ def _option(word: str, kinds: list[Rules]) -> tuple[str, Any]:
     for option in known:
         with suppress(ValueError):
             return name, option.parse(value)
-    ranges = " or ".join(dict.fromkeys(option.range for option in known))
-    raise InvalidSearch(f"{name} is {ranges}, not {value}.")
+    raise InvalidSearch(f"{name} is {_ranges(name, kinds)}, not {value}.")
+
+
+def _ranges(name: str, kinds: list[Rules]) -> str:
+    """Return the values of an option, by game where they differ."""
+    games: dict[str, list[str]] = {}
+    for rules in kinds:
+        for option in rules.options:
+            if option.name == name:
+                games.setdefault(option.range, []).append(rules.name)
+    if len(games) == 1:
+        return next(iter(games))
+    return join_words([f"{values} in {join_words(names)}" for values, names in games.items()], "or")
