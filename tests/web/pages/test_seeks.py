@@ -60,6 +60,16 @@ def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
     assert "mailto:play@pbem.example.org?subject=Games&body=take%202" in page.links
 
 
+def test_what_is_sent_to_the_page_is_refused_in_plain_words(client: FlaskClient) -> None:
+    answer = client.post("/seeks")
+    assert 405 == answer.status_code
+    assert "Nothing can be sent to this address, so nothing was done." in answer.text
+    assert [] == read(answer.text).all_problems()
+    looked = client.get("/lobby/seek")
+    assert 405 == looked.status_code
+    assert "there is nothing to look at" in looked.text
+
+
 def test_the_page_can_be_narrowed_to_one_game(app: App, client: FlaskClient) -> None:
     add(app, "Bill")
     add(app, "Anna", "begird")
