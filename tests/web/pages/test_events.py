@@ -58,6 +58,7 @@ def test_a_season_that_runs_has_its_cross_table_and_what_decides(app: App, clien
     points = [float(text.replace("½", "") or 0) + 0.5 * ("½" in text) for text in shown]
     assert 11 == sum(points) and points == sorted(points, reverse=True)
     assert "½" in shown
+    assert all(re.search(r'narrow-only soft">SB [\d½¼¾]+</span>', row) for row in rows)
     assert "opened it for players: Enough of us are here." in page
     assert "Begins on" in client.get("/events/2").text
 
