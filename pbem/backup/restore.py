@@ -21,8 +21,9 @@ NEEDED = (
     *("PBEM_OLD_SECRETS", "PBEM_OLD_SECRETS_FILE", "PBEM_LOG_LEVEL", "PBEM_BLOBS", "PBEM_BLOBS_FILE"),
 )
 """The settings that a restore depends on; others may name files that are only in the backup."""
+OF_DATABASE = ("PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL")
 OF_PLACES = (
-    *("PBEM_VAR", "PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL"),
+    *("PBEM_VAR", *OF_DATABASE),
     *("PBEM_TEMPLATES", "PBEM_BOARDS", "PBEM_DKIM_KEY", "PBEM_RECORD_KEY"),
 )
 """The settings that say where rows and files go. Those of here are written beside the backup's."""
@@ -59,10 +60,19 @@ def find_target(file: IO[bytes], env_file: Path) -> Target:
     if not env_file.is_file():
         theirs = read_settings(contents[SETTINGS_FILE].decode())
         here = {name: environ[name] for name in OF_PLACES if environ.get(name)}
+        theirs = _without_database(theirs, here)
         if not here.items() <= theirs.items():
             contents = {**contents, SETTINGS_FILE: written_settings(theirs | here).encode()}
         environ = theirs | environ
     return target_of(contents, environ, env_file)
+
+
+def _without_database(theirs: Mapping[str, str], here: Mapping[str, str]) -> dict[str, str]:
+    """Return the backup's settings. Its database is left out where another is named here."""
+    elsewhere = any(name in here for name in OF_DATABASE)
+    inside = "PBEM_VAR" in here and theirs.get("PBEM_DATABASE", "").startswith("sqlite")
+    dropped = OF_DATABASE if elsewhere or inside else ()
+    return {name: value for name, value in theirs.items() if name not in dropped}
 
 
 def target_of(contents: Mapping[str, bytes], environ: Mapping[str, str], env_file: Path) -> Target:

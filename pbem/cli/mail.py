@@ -155,10 +155,10 @@ def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
             fail(f"There is no mail m{number}.")
         if kept.state == "duplicate":
             fail(f"m{number} is a copy of a mail that was here before; there is nothing to do for it.")
-        if kept.state == "done":
-            fail(f"m{number} was handled; there is nothing to do for it.")
         if not kept.raw:
             fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
+        if kept.state == "done":
+            fail(f"m{number} was handled; there is nothing to do for it.")
 
 
 def _check_letters(db: engine.Connection, numbers: list[int], *, drop: bool) -> None:

@@ -325,11 +325,10 @@ def single_instance(config: Config) -> Iterator[None]:
 
 @contextmanager
 def lone_worker(config: Config) -> Iterator[None]:
-    """Hold a lock while `pbem work` runs, for `pbem check`. A second worker is not kept out."""
+    """Share a lock while `pbem work` runs, for `pbem check`. A second worker is not kept out."""
     config.var.mkdir(parents=True, exist_ok=True)
     with open(config.var / WORK_LOCK, "a") as lock:
-        with suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_SH)
         yield
 
 
@@ -337,7 +336,8 @@ def is_running(config: Config, name: str) -> bool:
     """True if the process with this lock runs on these files."""
     try:
         with open(config.var / name) as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            kind = fcntl.LOCK_EX if name == WORK_LOCK else fcntl.LOCK_SH  # workers share theirs
+            fcntl.flock(lock, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     except OSError:

@@ -29,6 +29,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.parsing.seen_move import seen_move
+from pbem.core.parsing.yes_no import is_polite, without_closing
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
@@ -222,7 +223,7 @@ ALONE = {
     "direct": "The words below `direct` are your reason, so nothing else can be in that mail; ",
 }
 """Commands that take the words below them, and what is said of others in the same mail."""
-WORD_TAKERS = LOBBY_COMMANDS | ALONE.keys() | decide.VERBS.keys()
+WORD_TAKERS = LOBBY_COMMANDS | ALONE.keys() | (decide.VERBS.keys() - decide.READ_ONLY_COMMANDS) | {"note"}
 """Commands that do something with the words below them."""
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
@@ -233,15 +234,17 @@ UNSENT = (
 def _carry_out_block(part: Part, below: str) -> Disposition:
     part = replace(part, block=_with_greeting(part))
     outcome = _carry_out_commands(part)
-    unread = _words_nobody_gets(part.block)
+    unread = "" if part.ctx.inbound.is_silent else _words_nobody_gets(part)
     told = add_unsent_notice(outcome.letters, part.player, part.block, below, unread)
     return replace(outcome, letters=tuple(told))
 
 
-def _words_nobody_gets(block: GameBlock) -> str:
+def _words_nobody_gets(part: Part) -> str:
     """Return the words below commands that take none. One may be a `set` with a slip."""
+    block, names = part.block, (part.player.name, part.ctx.inbound.sender_name)
     takes_words = block.said or not block.commands or any(each.verb in WORD_TAKERS for each in block.commands)
-    return "" if takes_words else block.comment
+    words = "" if takes_words else without_closing(f"-\n{block.comment}", names).partition("\n")[2]
+    return "" if is_polite(words.strip(" ,.!\n")) else words
 
 
 def _with_greeting(part: Part) -> GameBlock:

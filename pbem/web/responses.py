@@ -159,15 +159,14 @@ def svg_response(body: bytes) -> Response:
 
 def rules_of(key: str) -> Rules:
     """The rules of a game that is or was on offer."""
-    named = find(key)
-    known = named.key if named else key
-    found = application().offered.get(known) or application().games_by_key.get(known)
+    found = application().offered.get(key) or application().games_by_key.get(key)
     return found or raise_not_found(f"No game is called {key} here.")
 
 
 def key_of(game: str) -> str:
-    """The key of a game in a query, "" for all games."""
-    return rules_of(game).key if game else ""
+    """Return the key of a game in a query. Its name may be in any case; "" is for all."""
+    named = find(game)
+    return rules_of(named.key if named else game).key if game else ""
 
 
 def parse_number(text: str) -> int:

@@ -50,7 +50,7 @@ def over(app: App) -> App:
 def _over(app: App) -> None:
     a_game(app)
     advance(app, plies=10)
-    assert "done" == writes(app, BILL, "resign")
+    assert "done" == writes(app, BILL, "resign yes")
 
 
 def _ask(app: App, clock: Clock) -> None:
@@ -172,7 +172,7 @@ class TestLetter:
         writes(over, BILL, "rematch 1")
         writes(over, JOAO, "accept")
         advance(over, 2, plies=10)
-        writes(over, JOAO, "game 2\nresign")
+        writes(over, JOAO, "game 2\nresign yes")
         assert load(over, 2).state.ending
         evaluate(over)
         next_morning(over, clock)
@@ -215,7 +215,7 @@ class TestAnswers:
         first, second, _ = possible(asked, "Bill")
         assert "done" == reply(asked, BILL, letter, f"2 {second}")
         told = last_words(asked, BILL)
-        assert f"you would play {second}" in told
+        assert f"you answered {second}" in told
         assert "In the game you played" in told or "You played it in the game" in told
         assert "Still open: moments 1 and 3" in told
         assert "done" == reply(asked, BILL, last_letter(asked, BILL), first)

@@ -66,6 +66,20 @@ def test_lines_below_a_command_that_takes_no_words_are_told(app: App) -> None:
     assert "not sent: It is late here." in last_letter(app, BILL).text
 
 
+@pytest.mark.parametrize("order", ["moves", "try f2", "show"])
+def test_words_below_what_only_shows_are_told_too(app: App, order: str) -> None:
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, f"{order}\n\nCan we pause until Monday?")
+    assert "not done: Can we pause until Monday?" in last_letter(app, BILL).text
+
+
+@pytest.mark.parametrize("end", ["Thanks,\nBill", "Thanks, Bill", "Thank you!", "Best regards\nBill"])
+def test_thanks_and_the_writers_name_are_not_told(app: App, end: str) -> None:
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, f"set zone Paris\n\n{end}")
+    assert "not done:" not in last_letter(app, BILL).text
+
+
 @pytest.mark.parametrize("words", ["set moments off", "f2\n\nHello, Joao!", "challenge Joao bagel\n\nAgain?"])
 def test_words_that_somebody_gets_are_not_told(app: App, words: str) -> None:
     bills, _ = a_game(app)

@@ -41,7 +41,9 @@ def answered_offer(game: Game, seat: Seat) -> Answered | None:
         if ended:
             how = HOW.get(entry.kind)
             found = Answered(min(ended), how) if how else None
-        if own and (entry.kind in OFFERED or entry.kind == journal.PLY):
+        mine = own and (entry.kind in OFFERED or entry.kind == journal.PLY)
+        again = found is not None and OFFERED.get(entry.kind) == found.what
+        if mine or again or entry.kind == journal.REPLACE:
             found = None
         if own and entry.kind in OFFERED:
             waiting.add(OFFERED[entry.kind])

@@ -147,8 +147,7 @@ CLOSING = re.compile(
     (?:mit\s)?(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|vielen|lieben|besten|schönen|herzlichen
         |freundliche[mr])n?\s)?(?:grüße|grüsse|gruesse|gruß|gruss)n? | mfg | [lv]g | hochachtungsvoll
     | (?:(?:with\s)?(?:best|kind|warm)\s)?regards | best(?:\swishes)? | cheers | (?:yours\s)?sincerely
-    | (?:many\s)?thanks | thank\syou | thx | danke | merci | gracias | grazie | obrigad[oa]
-    | (?:bien\s)?cordialement | amicalement | bises | (?:un\s)?saludos?(?:\scordial(?:es)?)?
+    | many\sthanks | (?:bien\s)?cordialement | amicalement | bises | (?:un\s)?saludos?(?:\scordial(?:es)?)?
     | atentamente | (?:cordiali|distinti)?\s?saluti | atenciosamente | cumprimentos | abraços?
     | (?:met\s)?(?:vriendelijke\s)?(?:groet|groeten|groetjes) | (?:med\s)?(?:venlig|vennlig)\shilsen | hilsen
     | (?:med\s)?vänliga?\shälsning(?:ar)? | mvh | pozdrawiam | z\spoważaniem | с\sуважением

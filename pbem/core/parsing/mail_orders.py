@@ -51,7 +51,7 @@ MAY_BE_A_SLIP = (
     "please answer with that one word."
 )
 MAY_BE_MEANT = (
-    'The line "{text}" went to the other player as words, and nothing else was done with it. '
+    'I took the line "{text}" as words, and did nothing else with it. '
     "`help {word}` says how to write the command."
 )
 CONDITIONAL_AMONG_WORDS = (

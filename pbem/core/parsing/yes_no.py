@@ -42,6 +42,11 @@ MAX_ANSWER = 80
 MAX_SIGNED = 3
 """Maximum words of a name below a closing."""
 _NAME = re.compile(r"[\w.-]*\w")
+_THANKS = re.compile(
+    r"\W*(?:(?:many )?thanks|thank you|thx|danke|merci|gracias|grazie|obrigad[oa])[\s,]+"
+    r"(?P<name>[\w. -]{1,60})\W*",
+    re.IGNORECASE,
+)
 
 
 def _only(which: int) -> re.Pattern[str]:
@@ -71,7 +76,8 @@ def without_closing(words: str, names: Iterable[str]) -> str:
     lines = [line for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and (called.issuperset(_words(lines[-1])) or _is_signed(lines, called)):
         lines.pop()
-    closing = CLOSING.fullmatch(lines[-1]) if len(lines) > 1 and len(lines[-1]) <= MAX_ANSWER else None
+    last = lines[-1] if len(lines) > 1 and len(lines[-1]) <= MAX_ANSWER else ""
+    closing = CLOSING.fullmatch(last) or _THANKS.fullmatch(last)
     if closing and called.issuperset(_words(closing["name"] or "")):
         lines.pop()
     return "\n".join(lines)

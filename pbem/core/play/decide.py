@@ -237,9 +237,7 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
 
 
 def _meant_ply(turn: Turn, command: Command) -> int:
-    since, due = turn.request.since, len(turn.state.plies) + 1
-    late = None if since is None else first_since(turn.start, since, PLY)
-    meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), due)
+    since, meant = turn.request.since, _next_ply_of_letter(turn)
     if (guard := command.args.get("guard")) is not None and (since is None or meant not in guard):
         meant = _numbered_ply(turn, command, guard)
     if meant > len(turn.state.plies):
@@ -277,15 +275,22 @@ def _resign(turn: Turn, command: Command) -> Turn:
     turn.check_running()
     if turn.asks not in ("", RESIGN):
         raise Refusal(TWO_ENDS)
-    if not command.args.get("yes") and (len(turn.state.plies) + 1 < EARLY_PLIES or _is_late(turn)):
+    if not command.args.get("yes") and (_next_ply_of_letter(turn) < EARLY_PLIES or _is_late(turn)):
         return replace(turn, asks=RESIGN)
     return replace(turn, asks="").add_own(RESIGN, {})
 
 
 def _is_late(turn: Turn) -> bool:
-    """True if the letter answered is older than the last ply. The mail may be sent twice."""
+    """True if the opponent has played since the letter answered. The mail may be sent twice."""
     since = turn.request.since
-    return since is not None and first_since(turn.start, since, PLY) is not None
+    return since is not None and first_since(turn.start, since, PLY, other(turn.seat)) is not None
+
+
+def _next_ply_of_letter(turn: Turn) -> int:
+    """Return the ply that was due when the letter answered was written."""
+    since, plies = turn.request.since, turn.state.plies
+    late = None if since is None else first_since(turn.start, since, PLY)
+    return next((ply.n for ply in plies if late is not None and ply.entry == late.n), len(plies) + 1)
 
 
 def _look(turn: Turn, command: Command) -> Turn:

@@ -479,7 +479,7 @@ def test_a_line_of_words_like_a_command_goes_along_and_is_remarked_on(line: str,
     (block,) = read_orders(f"f2\n\nHello!\n{line}", marked=True, reader=RULES["bipod"].start().read).blocks
     assert line in block.comment
     (remark,) = block.remarks
-    assert (f'The line "{line}"' in remark, f"`help {word}`" in remark) == (True, True)
+    assert (f'the line "{line}" as words' in remark, f"`help {word}`" in remark) == (True, True)
 
 
 @pytest.mark.parametrize("line", ["Did you want a draw?", "Drawing is fun", "Pause", "resign yourself to it"])

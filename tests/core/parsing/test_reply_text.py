@@ -454,3 +454,9 @@ def test_reply_addresses_and_secret_links_are_blanked(text: str, blanked: str):
 def test_the_first_lines_show_what_was_found_without_secrets():
     text = f"\na\n\n{'b' * 90}\nplay+aeaqbf2lk3jq7wzr4m2v@h.example\nc\nd\ne"
     assert first_lines(text) == ["a", f"{'b' * 69}...", "[address removed]", "c", "d"]
+
+
+@pytest.mark.parametrize("thanks", ["Thank you!", "Thanks", "Merci"])
+def test_thanks_above_a_move_and_a_telephone_number_cut_nothing(thanks: str) -> None:
+    words, _, _ = split_words(f"Hello Joao,\n{thanks}\nf2\nBill\n+1 555 123 4567")
+    assert "f2" in words

@@ -201,6 +201,10 @@ def test_from_the_tenth_ply_on_resign_is_enough_out_of_turn_too() -> None:
 def test_a_resignation_in_answer_to_an_old_letter_is_asked_about() -> None:
     game, since = a_game(SEED_GAME[:12]), 11  # the letter of ply 10
     seat = game.state.plies[10].seat
+    own = a_game(SEED_GAME[:11])  # a receipt is for the board before the move
+    assert [RESIGN] == [entry.kind for entry in asks(own, seat, "resign", since=since).entries]
+    young = a_game(SEED_GAME[:9])
+    assert "resign" == asks(young, young.state.plies[8].seat, f"resign\n{SEED_GAME[8]}", since=9).asks
     for words in ("resign", f"resign\n{SEED_GAME[10]}"):
         decision = asks(game, seat, words, since=since)
         assert ("resign", ()) == (decision.asks, decision.entries)

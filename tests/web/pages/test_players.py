@@ -173,6 +173,7 @@ def test_players_are_found_by_how_their_names_begin(client: FlaskClient) -> None
 
 def test_an_unknown_games_standings_are_not_found(client: FlaskClient) -> None:
     assert 404 == client.get("/standings/chess").status_code
+    assert 404 == client.get("/standings/Bipod").status_code, "one page has one address"
 
 
 @pytest.mark.parametrize("query", ["?before=x", "?before=999999999999", "?before=-1"])

@@ -333,6 +333,13 @@ def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskCl
     assert "results" in bill(app).stopped
 
 
+def test_ticks_stay_as_they_were_sent_beside_a_field_that_is_refused(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
+    refused = send(client, "/settings/change/kinds", wanted=["turns"], seeks="chess")
+    assert 422 == refused.status_code
+    assert ["turns"] == re.findall(r'name="wanted" value="(\w+)" checked', refused.text)
+
+
 def test_reminders_quiet_hours_and_the_digest_are_set(app: App, client: FlaskClient) -> None:
     sign_in(app, client)
     send(client, "/settings/change/reminders", remind="2d 12h", quiet="23-6", digest="7", calendar="on")
