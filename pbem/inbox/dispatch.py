@@ -242,7 +242,8 @@ def _carry_out_block(part: Part, below: str) -> Disposition:
 def _words_nobody_gets(part: Part) -> str:
     """Return the words below commands that take none. One may be a `set` with a slip."""
     block, names = part.block, (part.player.name, part.ctx.inbound.sender_name)
-    takes_words = block.said or not block.commands or any(each.verb in WORD_TAKERS for each in block.commands)
+    takers = [each for each in block.commands if each.verb in WORD_TAKERS and not each.args.get("proved")]
+    takes_words = block.said or bool(takers) or not block.commands
     words = "" if takes_words else without_closing(f"-\n{block.comment}", names).partition("\n")[2]
     return "" if is_polite(words.strip(" ,.!\n")) else words
 

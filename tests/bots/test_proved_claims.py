@@ -65,8 +65,9 @@ def won(app: App) -> App:
 
 
 def test_a_proved_win_ends_the_game_and_the_loser_can_replay_the_proof(won: App) -> None:
-    assert "done" == writes(won, BILL, "claim win proved")
+    assert "done" == writes(won, BILL, "claim win proved\n\nSorry, Joao!")
     assert "We look for a proof, Bill." in last_words(won, BILL)
+    assert "not done: Sorry, Joao!" in last_words(won, BILL)
     heard = len(letters(won, JOAO))
     assert do_one(won)
     ending = load(won).state.ending

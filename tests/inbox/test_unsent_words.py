@@ -57,7 +57,7 @@ def test_lines_below_a_command_that_takes_no_words_are_told(app: App) -> None:
     lines = "set recipts off\nset zone Paris\nlimit bipod to 3"
     assert "done" == reply(app, BILL, bills, f"set moments off\n{lines}")
     told = "\n".join(each.text for each in letters(app, BILL)[-2:])
-    assert "These words are no command, and went to nobody:" in told
+    assert "Not done, and sent to nobody." in told
     assert ["limit bipod to 3"] == re.findall("not done: (.*)", told)
     assert "done" == reply(app, BILL, bills, "set zone Paris\nset moments off please\ndigest at 7")
     told = last_letter(app, BILL).text

@@ -282,10 +282,16 @@ def _seems_plan(rest: str, reader: MoveReader) -> bool:
     return begins and any(_is_known(word, reader) for word in words[1:])
 
 
+_IF_ANYWHERE = re.compile(r"\b(?:if|when)\b[\s:]*(\S.*)", re.IGNORECASE)
+_ENDS = " .,:;!)]\"'*_\u201d\u2019"
+"""Signs that close what a plan may stand in."""
+
+
 def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -> Command | None:
-    """The first conditional moves in lines of words, alone or between semicolons."""
-    pieces = (piece.strip() for line in words for piece in line.split(";"))
-    found = (each for piece in pieces if (each := conditional_command(piece, reader)))
+    """The first conditional moves in lines of words. Anything may stand before `if` or `when`."""
+    pieces = (piece for line in words for piece in line.split(";"))
+    rests = (match[1].rstrip(_ENDS) for piece in pieces if (match := _IF_ANYWHERE.search(piece)))
+    found = (each for rest in rests if (each := conditional_command(f"if {rest}", reader)))
     return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
 
 

@@ -174,11 +174,11 @@ def _move(turn: Turn, command: Command) -> Turn:
         return replace(turn, repeated_ply=recorded)
     state = turn.state
     turn.check_running()
+    offers.refuse_ply_beside_takeback(turn)
     if state.to_play != turn.seat:
         last = next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None)
         told = f"your last move, number {last.n}, is recorded as {last.move}" if last else ""
         raise Refusal(f"It is {turn.opponent}'s turn; {told or 'you play after that'}.")
-    offers.refuse_ply_beside_takeback(turn)
     move, standing = _read_move(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)

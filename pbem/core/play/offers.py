@@ -110,11 +110,13 @@ def _refuse_repeated_offer(turn: Turn, kind: str, done: str) -> None:
 
 def _answer(turn: Turn, command: Command) -> Turn:
     turn.check_running()
+    if offers_to(turn.start.state, turn.seat) and any(entry.kind == journal.PLY for entry in turn.entries):
+        raise Refusal(
+            f"Your mail makes a move and holds `{command.verb}` to an offer; please write one of the two."
+        )
     what, accepts = _which_offer(turn, command.args["offer"], command.verb), command.verb == "accept"
     asked = turn.state.offers[what].entry.data
     if what == "undo":
-        if any(entry.kind == journal.PLY for entry in turn.entries):
-            raise Refusal("Your mail makes a move and answers a request to take one back; please write one.")
         kind = journal.TAKEBACK if accepts else journal.TAKEBACK_DECLINED
         return turn.add_agreement(kind, {"to": asked["to"]})
     if not accepts:
@@ -144,6 +146,8 @@ def _pause(turn: Turn, command: Command) -> Turn:
 def _give(turn: Turn, command: Command) -> Turn:
     _check_has_clock(turn, "give time to")
     time, name = read_time(command.args["time"]), turn.opponent
+    if turn.game.seats[other(turn.seat)].bot:
+        raise Refusal(f"{name} is a computer and has no clock, so there is nothing to give time to.")
     if not timedelta() < time <= MAX_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {describe_duration(MAX_GIVEN)}.")
     seconds = int(time.total_seconds())

@@ -158,3 +158,27 @@ def is_plan(line: str) -> bool:
     found = read_line(line.strip(), READ) if line.strip() else None
     commands: tuple[Command, ...] = found.commands if found else ()
     return any(c.verb == "plan" and c.error is None and c.args.get("steps") for c in commands)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("- if f2 then f4", "* plan if f2 then f4", "Plans - if f2 then f4", "plans = if f2 then f4"),
+        *("Plan A: if f2 then f4", "my plan is: if f2 then f4", "Plans (secret): if f2 then f4"),
+        *("**Plans:** if f2 then f4", "Conditional: if f2 then f4", "Then if f2 then f4", "if: f2 then f4"),
+        *("1) if f2 then f4", "(if f2 then f4)", '"if f2 then f4"', "When f2 then f4", "#3 if f2 then f4."),
+    ],
+)
+@pytest.mark.parametrize("above", ["", "Plans:\n", "Good luck!\n"])
+def test_a_plan_in_any_dress_goes_to_nobody(above: str, line: str) -> None:
+    found = block(f"g3\n{above}{line}")
+    plans = [command for command in found.commands if command.verb == "plan"]
+    assert plans, "it is read as a plan, or refused"
+    assert line not in found.comment or plans[-1].error
+
+
+@pytest.mark.parametrize(
+    "line", ["If you like, f2 was fine then.", "What if I had played f2?", "When is f2 due?"]
+)
+def test_words_with_if_are_words(line: str) -> None:
+    assert ["move"] == [command.verb for command in block(f"g3\n\nHello!\n{line}").commands]

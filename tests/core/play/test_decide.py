@@ -223,6 +223,14 @@ def test_a_mail_that_ends_the_game_and_asks_for_more_does_neither_and_says_so() 
     assert asks(offered, 0, "accept").state.ending is not None
 
 
+@pytest.mark.parametrize("answer", ["accept", "accept draw", "decline"])
+def test_a_move_beside_an_answer_to_an_offer_is_refused_by_a_true_sentence(answer: str) -> None:
+    game = a_game(FIVE[:2])
+    offered = game.with_entries(asks(game, 1, "draw").entries)
+    refused = asks(offered, 0, f"h4\n{answer}").refused
+    assert refused.startswith(f"Your mail makes a move and holds `{answer.split()[0]}` to an offer")
+
+
 def test_the_winner_by_resignation_is_named_with_the_side() -> None:
     game = a_game(SEED_GAME)
     ending = asks(game, 1, "resign").state.ending
