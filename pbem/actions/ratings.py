@@ -21,6 +21,7 @@ def _rating(request: context.Request) -> list[Letter]:
     return request.answer(
         "rating",
         name=player.name,
+        bot=player.bot,
         mine=player.id == request.player.id,
         since=player.created_at,
         provisional=any(rating.endswith("?") for _, _, rating in careers),

@@ -64,7 +64,7 @@ def test_a_dozen_games_resigned_at_once_move_no_rating_and_are_in_no_figure(app:
         begin(app, plies=0)
         resigns(app, JOAO)
         assert "The game is not rated: it had fewer than two moves of each of you." in last_words(app, BILL)
-    assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
+    assert "Bill, you have not finished a game against a person yet." in ask(app, BILL, "rating")
     with app.store.write() as db:
         kept = all_rows(db)
         assert ([], [], []) == (kept["rating_steps"], kept["ratings"], kept["summaries"])
@@ -91,7 +91,7 @@ def test_a_challenge_says_how_strong_whoever_challenges_is(app: App) -> None:
 
 
 def test_whoever_asks_gets_his_ratings_or_somebodys(app: App) -> None:
-    assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
+    assert "Bill, you have not finished a game against a person yet." in ask(app, BILL, "rating")
     begin(app)
     resigns(app, JOAO)
     mine, his = ask(app, BILL, "rating"), ask(app, BILL, "rating joao")
@@ -102,7 +102,7 @@ def test_whoever_asks_gets_his_ratings_or_somebodys(app: App) -> None:
 
 
 def test_standings_are_of_the_game_named_or_of_all(app: App) -> None:
-    assert "no game of Bipod has been finished here yet" in ask(app, BILL, "standings bipod")
+    assert "no game of Bipod between people has been finished here yet" in ask(app, BILL, "standings bipod")
     assert "Bipod: nobody has a sure rating yet" in ask(app, BILL, "standings")
     assert "No game is called chess here." in ask(app, BILL, "standings chess")
     assert "Standings of Hexagonal Thing" in _subject(app, BILL, "standings hexagonal thing")
@@ -181,7 +181,7 @@ def test_what_the_director_undoes_is_undone_in_the_ratings_too(app: App) -> None
     inbox_director.decide_as_director(
         app, game.id, lambda game, at: play_director.rollback(game, 4, "a mistake", at)
     )
-    assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
+    assert "Bill, you have not finished a game against a person yet." in ask(app, BILL, "rating")
     inbox_director.decide_as_director(
         app, game.id, lambda game, at: play_director.adjudicate(game, "second", "so it is", at)
     )

@@ -37,7 +37,7 @@ def letters_of_ratings() -> Iterator[tuple[str, Letter]]:
         mine, rules="begird", standing=GameRating(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1
     )
     careers = [("Bipod", mine, "1694"), ("Begird", other, "1523?"), ("Hexagonal Thing", other, "none")]
-    facts = {"name": "Bill", "mine": True, "since": NOON, "careers": careers, "provisional": True}
+    facts = {"name": "Bill", "mine": True, "since": NOON, "careers": careers, "provisional": True, "bot": 0}
     yield "rating", to_player("rating", BILL, **facts, in_time=Share(422, 426))
     facts |= {"name": "Joao", "mine": False, "careers": careers[:1], "provisional": False}
     yield "rating-theirs", to_player("rating", BILL, **facts, in_time=Share(1, 1))
