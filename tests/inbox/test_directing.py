@@ -228,6 +228,9 @@ def test_help_shows_each_act_as_it_is_written(directed: App) -> None:
     seen = last_words(directed, ANNA)
     for word in ACTS:
         assert f'"direct {word}' in seen
+    shown = set(re.findall(r'"direct (\w[^"]*)"', seen))
+    assert len(ACTS) <= len(shown)
+    assert [] == [line for line in shown if read_act(line) is None]
 
 
 def test_whoever_is_no_director_is_told_so(directed: App) -> None:
