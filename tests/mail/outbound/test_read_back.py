@@ -125,7 +125,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         *letters_of_going_back(game, rng),
         about_game("turn", mine, since=rng.randrange(1, len(game.journal) + 1)),
         about_game("chat", mine, words=words),
-        about_game("resign", mine, move=""),
+        about_game("resign", mine, move="", late=rng.random() < 0.5),
         about_game("mismatch", mine),
         about_game("expired", mine),
         about_game("refused", mine, problems=some_problems(rng), read=found, found=[]),
