@@ -329,7 +329,7 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     for word in some(ROWS, len(ROWS) // 4):
         (told,) = town.reply(who, shown, f"help {word}")
         for text in {*examples(told)} - WITH_OFFERS - LATER - (set() if due else their_turn):
-            if text.startswith("direct "):  # for directors, with a reason below: tests/inbox/test_directing.py
+            if text.startswith("direct "):  # with a reason below: tests/inbox/test_directing.py
                 continue
             words = said_in_help(text, due)
             outcome = rehearse(town.app, reply_mail(shown, who, words), who, shown.header("Reply-To"))
