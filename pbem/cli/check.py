@@ -211,7 +211,7 @@ def _secret(app: App) -> Iterator[Finding]:
         mend = (
             f"Bring {file} back from a backup."
             if file
-            else "PBEM_SECRET as it was, also in a backup's settings.env"
+            else "Set PBEM_SECRET as it was; settings.env in a backup has it."
         )
         yield Finding("wrong", "secret", found, mend)
 

@@ -227,7 +227,7 @@ def work_command() -> None:
         app = stack.enter_context(open_or_exit())
         _say_if_alone_is_better(app)
         if app.store.file is not None:
-            stack.enter_context(lone_worker(app.config))
+            stack.enter_context(work_lock(app.config))
         worker = _start_worker(stack, app)
         click.echo("Working. Control-C ends it.")
         service.ready()
@@ -324,7 +324,7 @@ def single_instance(config: Config) -> Iterator[None]:
 
 
 @contextmanager
-def lone_worker(config: Config) -> Iterator[None]:
+def work_lock(config: Config) -> Iterator[None]:
     """Share a lock while `pbem work` runs, for `pbem check`. A second worker is not kept out."""
     config.var.mkdir(parents=True, exist_ok=True)
     with open(config.var / WORK_LOCK, "a") as lock:

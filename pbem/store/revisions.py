@@ -5,7 +5,7 @@ This is apart from `migrate`, as Alembic takes 8 MiB of each server process.
 
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, column, inspect, select, table
 
 from pbem.store.engine import Store
 
@@ -44,7 +44,7 @@ def revision_in(db: Connection) -> str | None:
     """Return the same as this transaction sees it."""
     if not inspect(db).has_table(VERSION_TABLE):
         return None
-    return db.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}"))  # noqa: S608
+    return db.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
 
 
 def newest_revision() -> str:

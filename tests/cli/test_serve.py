@@ -56,6 +56,7 @@ def test_servers_of_a_migrated_database_load_no_alembic(env: dict[str, str]) -> 
     migrate(env)
     program = """
 import sys
+import pbem.web
 from pbem.cli import common, migrate, serve, web_server
 with common.open_or_exit() as app:
     migrate.migrate_store(app)

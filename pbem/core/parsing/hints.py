@@ -52,8 +52,7 @@ _PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers ar
 _JOIN = "To join a league, write `join {game} league` alone on a line; `events` lists the leagues there are."
 _LADDER = "To play on a ladder, write `ladder {game}` alone on a line."
 _LEAVE = (
-    "To leave a ladder, write `leave {game} ladder` alone on a line, and for a league, "
-    "`leave {game} league`. "
+    "To leave a ladder, write `leave {game} ladder` alone on a line; for a league, `leave {game} league`. "
     "Where a season runs we ask you first."
 )
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
