@@ -1,5 +1,6 @@
 """The command `forget me`: a letter confirms it, then one transaction does it."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.actions import context, decisions, ladders, matches
@@ -32,7 +33,11 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     letters += ladders.leave_all_ladders(ctx, player)
     matches.leave_open_matches(ctx, player)
     erase.erase_player(ctx.db, player, ctx.when.mail)
-    others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
+    others = [
+        replace(letter, facts={**letter.facts, "forgotten": True})
+        for letter in letters
+        if letter.player is not None and letter.player.id != player.id
+    ]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 
 

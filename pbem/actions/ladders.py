@@ -92,6 +92,11 @@ def _ladder(request: Request) -> list[Letter]:
         return _answer_named(request, event)
     shown = load_ladder(request.ctx.db, event, request.ctx.now)
     if request.player.name not in shown.order:
+        if request.args["player"]:
+            raise Refusal(
+                f"You are not on the {event.title} yet. `ladder {rules.key}` takes you onto it; then you can "
+                "challenge who is above you."
+            )
         return _enter(request.ctx, request.player, event)
     if shown.place_of(request.player.name) == 1 and not request.args["player"]:
         return [ladder_letter(request.ctx, request.player, "shown", event)]

@@ -11,13 +11,12 @@ from pbem.core.errors import Refusal
 from pbem.core.game.puzzle import Puzzle, ShownPuzzle, Verdict, find_answer, show_puzzle
 from pbem.core.game.reminders import quiet_hours
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.lobby.challenges import CONFIRM_DAYS
+from pbem.core.lobby.challenges import CONFIRM_DAYS, find_rules
 from pbem.core.players import Player
 from pbem.outbox import drain, write
 from pbem.store import games, players, puzzles
 from pbem.store.engine import Connection
 from pbem.store.players import Confirmation
-from rules import find
 
 KIND, CATEGORY = "puzzle", "puzzles"
 PURPOSE = "puzzle"
@@ -35,9 +34,9 @@ def _puzzle(request: Request) -> list[Letter]:
         return [
             _give(ctx.app, ctx.db, _of_number(ctx, request.args["number"]), player, ctx.now, is_daily=False)
         ]
-    found = find(request.args["game"]) if request.args["game"] else None
     known = ctx.app.games_by_key
-    keys = [found.key] if found is not None and found.key in known else list(known)
+    found = find_rules(request.args["game"], known) if request.args["game"] else None
+    keys = [found.key] if found is not None else list(known)
     shown = find_unseen(ctx.app, ctx.db, player, keys)
     if shown is None:
         raise Refusal(_none_sentence(ctx, player, found.name if found else "", keys))

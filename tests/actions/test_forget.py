@@ -217,6 +217,8 @@ def test_running_games_are_given_up_and_the_others_hear_of_it(app: App) -> None:
     confirmed(app, question(app, bills))
     last = letters(app, JOAO)[-1]
     assert "Bill resigned" in last.text
+    assert "Bill has left this server" in last.text
+    assert "rematch" not in last.text and "say" not in last.text
     with app.store.read() as db:
         game = games.load_game(db, app.games_by_key, 1)
         assert game is not None and game.state.ending is not None

@@ -184,6 +184,8 @@ def test_its_puzzle_is_answered_by_its_number(town: App, clock: Clock) -> None:
     assert "Right, Bill" in last_words(town, BILL)
     assert "refused" == writes(town, BILL, "puzzle 99")
     assert "There is no puzzle 99" in last_words(town, BILL)
+    assert "refused" == writes(town, BILL, "puzzle chess")
+    assert "No game is called chess here" in last_words(town, BILL)
 
 
 def test_it_stops_as_other_letters_do(town: App, clock: Clock) -> None:

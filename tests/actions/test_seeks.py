@@ -97,6 +97,9 @@ def test_nobody_takes_his_own_seek_and_the_list_keeps_it_apart(app: App) -> None
     assert "nobody else waits" in listed
     assert "Your own: Seek 1: Bipod" in listed
     assert "You seek: Seek 1: Bipod" in ask(app, BILL, "games")
+    ask(app, JOAO, "take 1")
+    told = ask(app, BILL, "take 1")
+    assert "Seek 1 has been taken" in told and "takes it back" not in told
 
 
 def test_a_seek_that_was_taken_is_taken(app: App) -> None:
@@ -231,7 +234,7 @@ def test_a_move_that_may_be_for_any_game_or_none_is_told_that_not_to_be_written_
         ask(app, BILL, "challenge Joao bipod second")
         ask(app, JOAO, f"accept {number}")
     told = ask(app, JOAO, words)
-    assert "belongs to no game; it is your turn in game" in told
+    assert "belongs to no game; it is your turn in games 1 and 2." in told
     assert "alone on a line" not in told
     assert [] == moves(app)
 

@@ -123,6 +123,10 @@ def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(app: App, cl
     assert flag == deadline(app)
     ask(app, "vacation 2 days")
     assert "back" in ask(app, "vacation cancel")
+    ask(app, "vacation 20 March to 21 March")
+    told = ask(app, "vacation cancel")
+    assert "Your planned vacation is cancelled, Bill; this one goes on until" in told
+    assert "You have planned" not in told
     assert flag + 2 * DAY == deadline(app)
 
 

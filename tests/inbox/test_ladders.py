@@ -50,6 +50,8 @@ def test_three_play_on_a_ladder_by_mail_alone(app: App, clock: Clock) -> None:
     assert "Bill, you are on the Bipod ladder, at place 1." in told
     assert "You are first: the others challenge you." in told
     register(app, JOAO, "Joao")
+    assert "You are not on the Bipod ladder yet." in ask(app, JOAO, "ladder bipod Bill")
+    assert ["Bill"] == shown(app).order
     told = ask(app, JOAO, "join the bipod ladder")
     assert "at place 2." in told and "You can challenge Bill." in told
     register(app, ANNA, "Anna")

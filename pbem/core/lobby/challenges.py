@@ -227,12 +227,12 @@ def _terms(seek: Seek) -> tuple[object, ...]:
 def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
     if seek is None:
         raise Refusal(f"There is no seek {number}; `seeks` lists those that wait.")
-    if seek.seeker.id == taker.id:
-        raise Refusal(f"Seek {number} is your own; `withdraw {number}` takes it back.")
     if state == "accepted":
         raise Refusal(f"Seek {number} has been taken; `seeks` lists those that wait.")
     if state != "open" or seek.expires_at <= now:
         raise Refusal(f"Seek {number} is not open any more; `seeks` lists those that wait.")
+    if seek.seeker.id == taker.id:
+        raise Refusal(f"Seek {number} is your own; `withdraw {number}` takes it back.")
     if seek.up_to and seek.running >= seek.up_to:
         raise Refusal(
             f"{seek.running} games of seek {number} run, as many as {seek.seeker.name} wants at a time. It "

@@ -77,7 +77,7 @@ _HINTS = {
     rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
     r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
-    r".{0,40}\b(?:leave|quit|drop out)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
+    r".{0,40}\b(?:leave|quit|drop out|withdraw)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
     r".{0,40}\b(?:join|enter|sign up)\b.{0,30}\b(?:leagues?|season)\b|(?:the )?leagues?\W*$": _JOIN,
     r".{0,40}\b(?:join|enter|climb|play)\b.{0,30}\bladder\b|(?:the )?ladders?\W*$": _LADDER,
     rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"

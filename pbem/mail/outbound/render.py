@@ -130,6 +130,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "asides": (),
         "seen_move": "",
         "to_send": False,
+        "forgotten": False,
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",

@@ -42,6 +42,7 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("I would like to join the bagel league", "`join bagel league`"),
         ("league", "`events`"),
         ("leave bipod league tomorrow", "`leave bipod ladder`"),
+        ("withdraw bipod league", "`leave bipod league`"),
         ("I must drop out of the season, sorry", "`leave bipod ladder`"),
         ("Can I play on the ladder?", "`ladder bipod`"),
         ("ich möchte Begird spielen", "`play begird`"),
