@@ -320,7 +320,7 @@ def test_words_without_a_game_hear_where_they_may_belong(app: App) -> None:
     writes(app, JOAO, "accept")
     welcome = next(letter for letter in letters(app, BILL) if "Welcome" in letter.header("Subject"))
     assert "refused" == reply(app, BILL, welcome, "say hello")
-    assert "it is your turn in game 1" in letters(app, BILL)[-1].text.replace("\n", " ")
+    assert "it is your turn in games 1 and 2" in letters(app, BILL)[-1].text.replace("\n", " ")
 
 
 def test_a_move_beside_an_acceptance_is_not_lost_silently(app: App) -> None:
