@@ -11,11 +11,11 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.letter import Letter, to_player
+from pbem.core.letters.start import start_letters
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.line import first_conditional_command
-from pbem.core.play import decide
 from pbem.core.players import Player, bot_level, bot_name
 from pbem.store import bots, challenges, games, limits, locks, players
 from pbem.store.events import Event
@@ -294,7 +294,7 @@ def start_game(
         challenges.close_challenge(ctx.db, challenge.id, "accepted", begun.id)
     seat = begun.seat_of(player)
     assert seat is not None
-    return decide.start_letters(begun, ctx.site, challenge, seat, comment, often=often)
+    return start_letters(begun, ctx.site, challenge, seat, comment, often=often)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from pbem.core.events import ladder, league
 from pbem.core.events.ladder import Challenge, Ladder, Line, Pairing, Result, check_challenge
 from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.letters.letter import Letter, to_player
+from pbem.core.letters.start import league_letters
 from pbem.core.lobby.challenges import check_can_challenge, find_rules, too_many_games_sentence
-from pbem.core.play.decide import league_letters
 from pbem.core.players import Player
 from pbem.core.ratings.results import rating_text
 from pbem.mail.outbound.times import day

@@ -25,8 +25,9 @@ from pbem.core.events.league import Game
 from pbem.core.game.game import Game as Stored
 from pbem.core.game.journal import SEATS, Entry
 from pbem.core.letters.letter import Letter
+from pbem.core.letters.start import league_letters
 from pbem.core.parsing.inbound import Inbound
-from pbem.core.play import decide, director
+from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.inbox.director import decide_as_director
 from pbem.outbox.drain import log_failure, never_stop
@@ -228,7 +229,7 @@ def _first_letters(step: Step, division: int, begun: Sequence[Game]) -> list[Let
     letters = []
     for game in games.load_games(ctx.db, ctx.app.games_by_key, [each.game or 0 for each in begun]):
         often = may_be_often and not game.rated
-        letters += decide.league_letters(game, ctx.site, league_facts, often=often)
+        letters += league_letters(game, ctx.site, league_facts, often=often)
     return letters
 
 

@@ -12,8 +12,8 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.start import start_letters
 from pbem.core.play.clock_events import WaitingTurn, letters_for_clock_events, next_flag_event
-from pbem.core.play.decide import start_letters
 from pbem.core.play.show import show_letter
 from pbem.core.players import Preferences
 from pbem.store.events import Place

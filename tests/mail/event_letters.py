@@ -17,7 +17,7 @@ from pbem.core.events.season import Division, News, show_division
 from pbem.core.events.tour import TAKING_PART, Place, game_points, tour_places
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.play.decide import league_letters
+from pbem.core.letters.start import league_letters
 from pbem.store import events
 from pbem.store.events import Event
 from rules import RULES

@@ -9,8 +9,8 @@ from datetime import timedelta
 from pbem.core.clock.time_control import read_pace
 from pbem.core.letters.boards import Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
+from pbem.core.letters.start import start_letters
 from pbem.core.lobby.challenges import Challenge, Seek
-from pbem.core.play.decide import start_letters
 from pbem.core.players import Player
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, a_game

@@ -13,10 +13,10 @@ from pbem.core.game.journal import Entry
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.boards import Boards, News, letter_with_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
+from pbem.core.letters.start import start_letters
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
-from pbem.core.play.decide import start_letters
 from pbem.core.play.show import show_letter
 from pbem.store.games import RunningGame
 from tests.mail.clock_letters import letters_of_flags, letters_on_the_clock

@@ -15,7 +15,7 @@ from pbem.core.events.ladder import LADDER, Ladder, Line, Pairing
 from pbem.core.events.league import Settings
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.play.decide import league_letters
+from pbem.core.letters.start import league_letters
 from pbem.store.events import Event
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON

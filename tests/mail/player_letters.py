@@ -14,10 +14,10 @@ from pbem.core.game.examples import USUAL
 from pbem.core.game.journal import Entry
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
+from pbem.core.letters.start import start_letters
 from pbem.core.lobby.challenges import Seek
 from pbem.core.lobby.newcomers import read_kept
 from pbem.core.parsing.reply_text import first_lines
-from pbem.core.play.decide import start_letters
 from pbem.core.play.notes import Note, notes_by_game
 from pbem.core.players import Player, Preferences
 from pbem.core.records.files import export_files

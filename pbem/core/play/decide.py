@@ -3,25 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
-from pbem.core.game.game import Game, first_since, last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, PROVED, RESIGN, ROLLBACK, SAY, SEATS
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import PLY, PRIVATE_KINDS, RESIGN, ROLLBACK, SAY
 from pbem.core.game.state import Ply
-from pbem.core.game.view import View, view
-from pbem.core.letters.letter import Letter, about_game, result_letter
+from pbem.core.game.view import view
+from pbem.core.letters.letter import Letter, about_game
 from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.seen_move import seen_move
 from pbem.core.play import automatic, offers
+from pbem.core.play.news import letters_for_news
 from pbem.core.play.notes import MAX_NOTE, note_letter
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest, refuse_stale_move
-from rules.contract import Move, Position, RulesError, Seat, StandingOrder, option_words, other
+from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation, as it may be a mistake."""
@@ -125,39 +125,6 @@ def decide_confirmed(
     args = {"move": move, "guard": None, "yes": True}
     sure = Command("move", move, args) if move else Command("resign", "resign", {"yes": True})
     return decide(game, TurnRequest(seat, [sure], when, site, since, words))
-
-
-def start_letters(
-    game: Game, site: str, challenge: object, accepted_by: Seat, comment: str, *, often: bool = False
-) -> list[Letter]:
-    """The first letter of a game to each seat. `comment` holds the words of the player who accepted."""
-    letters = []
-    for seat in SEATS:
-        mine = seat == accepted_by
-        facts = {"challenge": challenge, "mine": mine, "comment": comment, "often": often}
-        unplayed = _move_in_words(game, comment) if mine else ""
-        letter = about_game("start", view(game, seat, site), **facts, unplayed=unplayed)
-        letters.append(replace(letter, needed=mine))
-    return letters
-
-
-def league_letters(
-    game: Game, site: str, league: Mapping[str, object], *, often: bool = False
-) -> list[Letter]:
-    """Return the first letters of a league's or ladder's game. `league` has its `title`."""
-    same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
-    terms = {**same, "option_words": option_words(game.options)}
-    facts = {"challenge": terms, "mine": False, "comment": "", "often": often, "unplayed": ""}
-    return [about_game("start", view(game, seat, site), **facts, league=league) for seat in SEATS]
-
-
-def _move_in_words(game: Game, comment: str) -> str:
-    line = comment.partition("\n")[0].strip()
-    try:
-        game.state.position.read(line)
-    except RulesError:
-        return ""
-    return line
 
 
 # Each verb: (turn, command) -> the turn after it, or Refusal.
@@ -360,54 +327,3 @@ def _letters(turn: Turn) -> tuple[Letter, ...]:
     if turn.entries or turn.repeated_ply or turn.planned:
         letters += letters_for_news(turn, mine)
     return tuple(letters)
-
-
-def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
-    """Letters to both. The other's has every ply since their own last one, as some needed no letter."""
-    request, since = turn.request, len(turn.start.journal)
-    theirs = view(turn.game, other(turn.seat), request.site)
-    seen = last_own_ply(turn.start, other(turn.seat))
-    remarks = list(turn.remarks)
-    kinds = {entry.kind for entry in turn.entries if offers.offer_news(entry) is None}
-    deals = [settled for entry in turn.entries if (settled := offers.offer_news(entry)) is not None]
-    if kinds & {PLY, RESIGN, AGREE, CLAIM, PROVED} and turn.state.ending is not None:
-        own = result_letter(mine, since, read=request.read, remarks=remarks)
-        needed = "receipts" not in mine.reader.stopped
-        return [replace(own, needed=needed), result_letter(theirs, since, seen)]
-    said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
-    stop = automatic.find_conditional_stop(turn.before, turn.state, turn.seat)
-    receipt = about_game(
-        "receipt",
-        mine,
-        read=request.read,
-        since=since,
-        remarks=remarks,
-        already=turn.repeated_ply,
-        said=said,
-        draw=automatic.draw_news(turn.entries),
-        undo=offers.takeback_news(turn.entries),
-        deals=deals,
-        planned=turn.planned,
-        unsent=turn.words_unsent,
-        stop=stop,
-    )
-    odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
-    letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
-    if theirs.plies_after(since) and theirs.your_turn:
-        stop = automatic.find_conditional_stop(turn.before, turn.state, other(turn.seat))
-        letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
-    agreed = _offer_letters(turn, theirs, since, deals, said)
-    if said and not agreed and not any(letter.kind == "turn" for letter in letters):
-        letters.append(about_game("chat", theirs, words=said))
-    return letters + agreed
-
-
-def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    draw, undo = automatic.draw_news(turn.entries), offers.takeback_news(turn.entries)
-    news = {"draw": ("draw", draw), "undo": ("undo", undo), "deal": ("deals", deals)}
-    letters: list[Letter] = []
-    for kind, (name, value) in news.items():
-        if value:
-            facts = {name: value, "since": since, "words": "" if letters else said}
-            letters.append(about_game(kind, theirs, **facts))
-    return letters

@@ -26,6 +26,7 @@ from pbem.core.game.state import RESULTS
 from pbem.core.game.view import view
 from pbem.core.letters.boards import MERGED_KINDS, Boards, News, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
+from pbem.core.letters.start import start_letters
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.line import MoveReader, read_line
 from pbem.core.parsing.mail_orders import read_orders
@@ -33,7 +34,7 @@ from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play import director
 from pbem.core.play.automatic import ConditionalStop
-from pbem.core.play.decide import VERBS, start_letters
+from pbem.core.play.decide import VERBS
 from pbem.core.play.show import show_letter
 from pbem.core.players import Player
 from pbem.mail.inbound.html_to_text import html_to_text
