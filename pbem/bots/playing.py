@@ -202,12 +202,17 @@ def _think(app: App, seen: Seen) -> Answer:
     seconds = float(_seconds_a_move(app, seen.bot.bot))
     seed = crc32(f"{seen.game.seed} {seen.turn.entries}".encode())
     if offers := offers_to(state, seen.seat):
-        if offers[0] != "draw":  # a rated game is played as it stands
-            return Answer("decline" if offers[0] == "undo" and seen.game.rated else "accept")
-        mine = state.to_play == seen.seat
-        return Answer(answer_draw(position, seen.bot.bot, seed, seconds, mine=mine))
+        return Answer(f"{_answer_offer(seen, offers[0], seed, seconds)} {offers[0]}")
     last = next((ply.move for ply in reversed(state.plies) if ply.seat != seen.seat), "")
     return find_move(position, seen.bot.bot, seed, seconds, seen.turn.expected, last)
+
+
+def _answer_offer(seen: Seen, offer: str, seed: int, seconds: float) -> str:
+    """Return `accept` or `decline`. A rated game is played as it stands."""
+    if offer != "draw":
+        return "decline" if offer == "undo" and seen.game.rated else "accept"
+    state, mine = seen.game.state, seen.game.state.to_play == seen.seat
+    return answer_draw(state.position, seen.bot.bot, seed, seconds, mine=mine)
 
 
 VERBS = frozenset({"move", "resign", "accept", "decline"})

@@ -47,7 +47,7 @@ def _answer_to(position: Position, thought: Thought) -> str:
 def _words(thought: Thought, missed: str) -> str:
     """Say in one line what the bot saw. That is another move of the player, or a proved end."""
     if missed:
-        return f"I expected this move: {missed}."
+        return f"I thought you would play: {missed}."
     return _PROVED_WORDS.get(thought.proved or "", "")
 
 

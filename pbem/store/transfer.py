@@ -136,7 +136,7 @@ def set_last_numbers(db: Connection, numbers: Mapping[str, int]) -> None:
             db.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :number)"), row)
         return
     for name, sequence in _sequences(db):
-        if name in numbers:
+        if numbers.get(name):  # SQLite keeps 0 for a table without rows; PostgreSQL refuses it
             db.execute(select(func.setval(sequence, numbers[name])))
 
 

@@ -54,6 +54,11 @@ def test_every_row_comes_back_on_either_database(
         each.close()
 
 
+def test_a_table_that_never_had_a_row_has_no_last_number(app: App) -> None:
+    with app.store.write() as db:
+        transfer.set_last_numbers(db, {"released_blobs": 0})
+
+
 def test_numbers_of_rows_that_were_deleted_are_not_given_again(
     app: App, environ: dict[str, str], elsewhere: dict[str, str], tmp_path: Path, clock: Clock
 ) -> None:

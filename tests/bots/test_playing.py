@@ -112,6 +112,17 @@ def test_a_bot_answers_pause_and_draw(begun: App) -> None:
     assert ending is None or ending.how == "agreement"
 
 
+@pytest.mark.parametrize("words", ["pause\ndraw", "draw\nundo", "pause\nundo\ndraw"])
+def test_a_bot_answers_several_offers_of_one_mail(begun: App, words: str) -> None:
+    writes(begun, BILL, "f2")
+    answer(begun)
+    writes(begun, BILL, words)
+    for _ in range(4):
+        answer(begun)
+    assert {} == load(begun).state.offers
+    assert "needs more time" not in last_words(begun, BILL)
+
+
 def test_a_bot_takes_no_move_back_in_a_rated_game(app: App) -> None:
     reply(app, BILL, register(app, BILL, "Bill"), "challenge bot1 bipod rated first")
     writes(app, BILL, "f2")

@@ -41,7 +41,7 @@ def thinks(
 def test_a_bot_says_what_it_had_expected_and_only_then(monkeypatch: pytest.MonkeyPatch) -> None:
     thinks(monkeypatch, "c3", 0.5, "d4")
     answer = find_move(position(), 3, 1, 1.0, expected="b2", last="a1")
-    assert ("c3", "I expected this move: b2.", "d4") == (answer.order, answer.words, answer.expected)
+    assert ("c3", "I thought you would play: b2.", "d4") == (answer.order, answer.words, answer.expected)
     assert "" == find_move(position(), 3, 1, 1.0, expected="a1", last="a1").words
     assert "" == find_move(position(), 3, 1, 1.0, expected="", last="a1").words
 
