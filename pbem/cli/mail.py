@@ -29,13 +29,18 @@ log = logging.getLogger("pbem.receive")
 
 
 class Receive(Command):
-    """A command for mail servers. A wrong setting or a missing database is no reason to lose a mail."""
+    """A command for mail servers. No mistake in the settings, and no fault of ours, loses a mail."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except SystemExit as end:
             sys.exit(EX_TEMPFAIL if end.code in (1, USAGE) else end.code)
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except Exception:
+            log.exception("the mail was not kept")
+            sys.exit(EX_TEMPFAIL)
 
 
 @command("receive", cls=Receive)

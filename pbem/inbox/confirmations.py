@@ -4,7 +4,7 @@ A question is answered by yes or no as the only words, by `confirm` at the top, 
 about, written once more.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from functools import partial
 
@@ -72,7 +72,10 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
     if question.purpose == "which":
         return _answer_which(ctx, question, owner)
     if question.purpose in BY_MOVES:
-        return BY_MOVES[question.purpose](ctx, question, owner) or _carry_out_orders(ctx, owner)
+        judged = BY_MOVES[question.purpose](ctx, question, owner)
+        if judged is None:
+            return _carry_out_orders(ctx, owner)
+        return _carry_out_rest(ctx, {"move"}, orders, judged, owner) if judged.state == "done" else judged
     if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
@@ -84,7 +87,10 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
         outcome = _refuse_owner(ctx, owner, str(refusal))
     if ctx.inbound.is_silent and orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
-    return _carry_out_rest(ctx, question, orders, outcome, owner) if _confirms(orders) else outcome
+    if not _confirms(orders):
+        return outcome
+    done = {"confirm", "resign"} if question.purpose == "resign" else {"confirm"}
+    return _carry_out_rest(ctx, done, orders, outcome, owner)
 
 
 def _confirms(orders: MailCommands) -> bool:
@@ -124,10 +130,9 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
 
 
 def _carry_out_rest(
-    ctx: Context, question: Confirmation, orders: MailCommands, outcome: Disposition, owner: Player
+    ctx: Context, done: Set[str], orders: MailCommands, outcome: Disposition, owner: Player
 ) -> Disposition:
-    """Carry out other commands in an answer. The question's own word again changes nothing."""
-    done = {"confirm", "resign"} if question.purpose == "resign" else {"confirm"}
+    """Carry out the other commands of an answer. Those in `done` are done by it."""
     rest = (
         GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
         for block in orders.blocks

@@ -57,12 +57,19 @@ def queue_letters(
     for letter in letters:
         if not letter.wanted or (letter.player is not None and letter.player.bot):
             continue
-        if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
+        if letter.player is None and _is_paused(app, db, letter.address, now):
             continue
         rated = _with_ratings(letter, writer.standings(letter), db, now)
         writer.add(writer.with_table(writer.with_place(_with_hints(db, rated))))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
+
+
+def _is_paused(app: App, db: engine.Connection, address: str, now: datetime) -> bool:
+    """Say if a letter to this stranger came back of late. The operator is none, and hears of each trouble."""
+    operator = same_address(app.config.operator or "")
+    came_back = bounces.bounce_points(db, address, now - STRANGER_PAUSE)
+    return bool(came_back) and same_address(address) != operator
 
 
 @dataclass

@@ -59,6 +59,24 @@ def test_an_open_draw_is_shown_with_its_last_day_in_the_letters_of_both(app: App
     assert "You have offered a draw; the offer is open until 15 March 2026" in ask(app, BILL, "show")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("f2", "move 1 is f2. Nothing has changed."),
+        ("f2\ndraw", "move 1 is f2. Your offer of a draw has gone to Joao."),
+        (
+            "undo\ndraw",
+            "your offer of a draw has gone to Joao. Joao has been asked whether your move 1 may be",
+        ),
+    ],
+)
+def test_a_receipt_says_what_was_offered_beside_a_move_that_is_recorded(
+    app: App, words: str, told: str
+) -> None:
+    begin(app, plies=1)
+    assert told in ask(app, BILL, words)
+
+
 def test_a_draw_not_answered_in_fourteen_days_lapses(app: App, clock: Clock) -> None:
     begin(app, "30d/move")
     ask(app, BILL, "draw")

@@ -21,6 +21,7 @@ from tests.apps import (
     Clock,
     a_game,
     advance,
+    flat,
     last_letter,
     last_words,
     letters,
@@ -247,6 +248,12 @@ class TestAnswers:
         assert "done" == reply(asked, BILL, letter, "set moments off")
         assert "refused" == reply(asked, BILL, letter, "I really do not know.")
         assert "I found no move in your answer" in last_words(asked, BILL)
+
+    def test_a_command_beside_an_answer_is_carried_out(self, asked: App) -> None:
+        letter, (first, *_) = moments_to(asked, BILL)[0], possible(asked, "Bill")
+        assert "done" == reply(asked, BILL, letter, f"set moments off\n1 {first}")
+        assert any(f"you answered {first}" in flat(each.text) for each in letters(asked, BILL)[-2:])
+        assert "moments" in player(asked, "Bill").stopped
 
     def test_too_late(self, asked: App, clock: Clock) -> None:
         clock.now += timedelta(days=61)

@@ -90,7 +90,7 @@ def test_games_against_bots_have_a_limit_of_their_own(app: App) -> None:
         assert 5 == bots.count_running(db, player(app, "Bill"))
 
 
-def test_a_bot_accepts_a_takeback_and_a_pause(begun: App) -> None:
+def test_a_bot_accepts_a_takeback(begun: App) -> None:
     writes(begun, BILL, "f2")
     answer(begun)
     assert 2 == len(moves(begun))
@@ -99,12 +99,17 @@ def test_a_bot_accepts_a_takeback_and_a_pause(begun: App) -> None:
     assert len(moves(begun)) < 2
 
 
-def test_a_bot_answers_pause_and_draw(begun: App) -> None:
+def test_a_bot_agrees_to_a_pause(app: App) -> None:
+    reply(app, BILL, register(app, BILL, "Bill"), "challenge bot1 bipod rated first")
+    assert "done" == writes(app, BILL, "pause 5 days")
+    answer(app)
+    assert {} == load(app).state.offers
+    assert load(app).pause is not None
+
+
+def test_a_bot_answers_a_draw(begun: App) -> None:
     writes(begun, BILL, "f2")
     answer(begun)
-    writes(begun, BILL, "pause")
-    answer(begun)
-    assert {} == load(begun).state.offers
     writes(begun, BILL, "draw")
     answer(begun)
     assert {} == load(begun).state.offers
@@ -112,7 +117,7 @@ def test_a_bot_answers_pause_and_draw(begun: App) -> None:
     assert ending is None or ending.how == "agreement"
 
 
-@pytest.mark.parametrize("words", ["pause\ndraw", "draw\nundo", "pause\nundo\ndraw"])
+@pytest.mark.parametrize("words", ["draw\nundo", "undo\ndraw"])
 def test_a_bot_answers_several_offers_of_one_mail(begun: App, words: str) -> None:
     writes(begun, BILL, "f2")
     answer(begun)
@@ -121,6 +126,19 @@ def test_a_bot_answers_several_offers_of_one_mail(begun: App, words: str) -> Non
         answer(begun)
     assert {} == load(begun).state.offers
     assert "needs more time" not in last_words(begun, BILL)
+
+
+def test_whoever_may_move_is_told_so_where_a_bot_cannot_answer(
+    begun: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes(begun, BILL, "f2")
+    answer(begun)
+    writes(begun, BILL, "draw")
+    monkeypatch.setattr(playing, "_think", lambda *_: 1 / 0)
+    answer(begun)
+    told = last_words(begun, BILL)
+    assert "You may move meanwhile. An error of ours stops bot1." in told
+    assert "It is bot1's turn" not in told
 
 
 def test_a_bot_takes_no_move_back_in_a_rated_game(app: App) -> None:

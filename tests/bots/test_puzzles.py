@@ -159,6 +159,14 @@ def test_a_puzzle_is_answered_by_mail(archive: App) -> None:
     assert "You have had every puzzle that there is." in last_words(archive, BILL)
 
 
+def test_a_command_beside_a_puzzle_s_answer_is_carried_out(archive: App) -> None:
+    best = stored(archive)[0]
+    writes(archive, BILL, "puzzle begird")
+    assert "done" == writes(archive, BILL, f"{best.answer}\nset puzzles daily")
+    assert any("Right, Bill" in each.text for each in letters(archive, BILL)[-2:])
+    assert "daily" == player(archive, "Bill").preferences.more["puzzles"]
+
+
 def test_a_wrong_answer_brings_the_reply_and_the_line(archive: App) -> None:
     best = stored(archive)[0]
     writes(archive, BILL, "puzzle")

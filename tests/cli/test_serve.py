@@ -262,6 +262,13 @@ def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -
     assert 75 == done.returncode
 
 
+def test_receive_with_a_fault_that_nobody_foresaw_asks_to_try_again(env: dict[str, str]) -> None:
+    odd = {**env, "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none?hots=1", "PBEM_SECRET": "s" * 32}
+    done = pbem(odd, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
+    assert 75 == done.returncode
+    assert "hots" in done.stderr
+
+
 def test_every_wrong_setting_is_named_in_one_message_and_only_a_mail_is_tried_again(
     env: dict[str, str],
 ) -> None:

@@ -335,3 +335,13 @@ def test_a_letter_to_the_operator_that_comes_back_makes_no_other(app: App, relay
     send_due(app)
     assert 1 == states(app, "op@example.org")["failed"]
     assert 1 == len(letters(app, "op@example.org"))
+
+
+def test_a_letter_to_the_operator_that_came_back_keeps_no_later_one_away(app: App, relay: Relay) -> None:
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
+    relay.answers = {BILL: LetterRefused("550 gone"), "op@example.org": LetterRefused("550 gone too")}
+    send_due(app)
+    mail(app, JOAO, new_mail(JOAO, PLAY, "register Joao"))
+    relay.answers = {JOAO: LetterRefused("550 gone")}
+    send_due(app)
+    assert 2 == len(letters(app, "op@example.org"))

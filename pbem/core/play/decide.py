@@ -17,10 +17,10 @@ from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.seen_move import seen_move
 from pbem.core.play import automatic, offers
-from pbem.core.play.news import letters_for_news
 from pbem.core.play.notes import MAX_NOTE, note_letter
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest, refuse_stale_move
+from pbem.core.play.turn_letters import letters_for_news
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 EARLY_PLIES = 10

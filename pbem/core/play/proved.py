@@ -6,8 +6,8 @@ from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PROVED
 from pbem.core.game.view import view
-from pbem.core.play.news import letters_for_news
 from pbem.core.play.turn import Decision, Turn, TurnRequest
+from pbem.core.play.turn_letters import letters_for_news
 from rules.contract import Seat
 from rules.search.proof import BadProof, check_proof, read_proof
 

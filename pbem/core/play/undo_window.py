@@ -9,8 +9,8 @@ from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, TAKEBACK_DECLINED, P
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.play.automatic import add_automatic_entries, draw_news, find_conditional_stop
-from pbem.core.play.news import letters_for_news
 from pbem.core.play.turn import Decision, Turn, TurnRequest
+from pbem.core.play.turn_letters import letters_for_news
 from rules.contract import Seat
 
 QUIET_KINDS = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
