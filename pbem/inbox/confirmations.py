@@ -75,7 +75,9 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
         judged = BY_MOVES[question.purpose](ctx, question, owner)
         if judged is None:
             return _carry_out_orders(ctx, owner)
-        return _carry_out_rest(ctx, {"move"}, orders, judged, owner) if judged.state == "done" else judged
+        if judged.state != "done" or question.purpose == lessons.PURPOSE:  # a lesson takes one order alone
+            return judged
+        return _carry_out_rest(ctx, {"move"}, orders, judged, owner)
     if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
