@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
 from pkgutil import iter_modules
 
-from rules import games
+from rules import games, notation
 from rules.contract import Rules
 
 GROUP = "pbem.rules"
@@ -81,6 +81,12 @@ def find(word: str) -> Rules | None:
     wanted = " ".join(word.split()).lower()
     every = chain(_GAMES.own.values(), RULES.values())
     return next((rules for rules in every if wanted in _words(rules)), None)
+
+
+def find_near(word: str) -> Rules | None:
+    """Return the game that `word` names, also with one slip in its key, or None."""
+    near = (rules for key, rules in RULES.items() if len(key) > 3 and notation.one_slip(word.lower(), key))
+    return find(word) or next(near, None)
 
 
 def left_out() -> Mapping[str, str]:

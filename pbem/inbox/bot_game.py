@@ -86,23 +86,35 @@ def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
     return "" if position is None else seen_move(ctx.inbound.words, position)
 
 
-def begin(ctx: Context, player: Player, question: Confirmation, move: GameBlock) -> Sequence[Letter]:
-    """Start the game against the bot and move; returns its letters.
+def begins_by_yes(ctx: Context, asked: Mapping[str, Any]) -> bool:
+    """Say if a yes too begins the game on the board. `play` then looks for people instead."""
+    if _asked_position(ctx, asked) is None:
+        return False
+    wanted = _find_wanted(ctx, list(read_kept(asked["orders"])))
+    return wanted is not None and wanted.order.verb == "challenge"
+
+
+def begin(
+    ctx: Context, player: Player, question: Confirmation, move: GameBlock | None = None
+) -> Sequence[Letter]:
+    """Start the game on the board against the bot, with a move if there is one; returns its letters.
 
     A bot that has gone since the question was asked is refused in a letter.
     """
     orders = list(read_kept(question.data["orders"]))
     wanted = _find_wanted(ctx, orders)
     assert wanted is not None
-    letters = challenge_bot(ctx, player, wanted.terms, wanted.level, question.data["seed"])
+    letters = tuple(challenge_bot(ctx, player, wanted.terms, wanted.level, question.data["seed"]))
     number = next(letter.view.game.id for letter in letters if letter.view is not None)
     players.change_confirmation(ctx.db, question, {**question.data, "game": number})
-    made = carry_out(ctx, KnownPlayer(player, number), MailCommands((GameBlock(number, move.commands),)))
+    if move is not None:
+        block = GameBlock(number, move.commands)
+        letters = carry_out(ctx, KnownPlayer(player, number), MailCommands((block,))).letters
     rest = tuple(order for order in orders if order is not wanted.order)
     if not rest:
-        return made.letters
+        return letters
     more = carry_out(ctx, KnownPlayer(player), MailCommands((GameBlock(None, rest),)))
-    return (*made.letters, *more.letters)
+    return (*letters, *more.letters)
 
 
 def answer_again(ctx: Context, player: Player, asked: Mapping[str, Any]) -> Sequence[Letter]:

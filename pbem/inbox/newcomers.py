@@ -220,7 +220,11 @@ def _register(
     letters = [help.welcome(ctx, player, again=False)]
     rest = [command for command in commands if command.verb not in ("confirm", "register")]
     if not any(canonical_order(command, ctx.app.offered) for command in rest):
-        rest, comment = [*read_kept(wish.orders), *rest], ""  # the words were not written to who gets these
+        comment = ""  # the words were not written to who gets these
+        if wish.orders and bot_game.begins_by_yes(ctx, question.data):
+            letters += bot_game.begin(ctx, player, question)
+        else:
+            rest = [*read_kept(wish.orders), *rest]
     if rest:
         orders = MailCommands((GameBlock(None, tuple(rest), comment),))
         letters += carry_out(ctx, KnownPlayer(player), orders).letters

@@ -178,6 +178,31 @@ def test_a_name_taken_meanwhile_is_asked_about_with_the_same_board(app: App) -> 
     assert (["Ana2", "bot3"], ["f2 f4"]) == (seats(app), moves(app))
 
 
+class TestYes:
+    """A yes to the letter with the board begins what the letter says."""
+
+    @pytest.mark.parametrize("attempt", range(4))
+    def test_the_newcomer_who_challenged_a_bot_moves_first(self, app: App, attempt: int) -> None:
+        asks(app, "register Ana\nchallenge bot2 bagel")
+        board = last_letter(app, BILL).text.split("The board before your first move:")[1].split("The one")[0]
+        writes(app, BILL, "yes")
+        assert (["Ana", "bot2"], []) == (seats(app), moves(app))
+        assert [line for line in board.splitlines() if line.strip()][2] in last_letter(app, BILL).text
+
+    def test_other_orders_are_done_beside_it(self, app: App) -> None:
+        register(app, JOAO, "Joao")
+        asks(app, "register Ana\nchallenge bot bipod\nchallenge Joao bipod")
+        writes(app, BILL, "yes")
+        assert ["Ana", "bot3"] == seats(app)
+        assert "Ana" in last_words(app, JOAO)
+
+    def test_an_order_beside_the_yes_takes_its_place(self, app: App) -> None:
+        asks(app, "register Ana\nchallenge bot bipod")
+        writes(app, BILL, "yes\nchallenge bot bagel")
+        assert 1 == count_games(app)
+        assert "bagel" == load(app).rules.key
+
+
 class TestWithoutBots:
     @pytest.fixture
     def app_config(self, app_config: Mapping[str, str]) -> Mapping[str, str]:

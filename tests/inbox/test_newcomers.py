@@ -311,6 +311,39 @@ def test_a_challenge_reaches_the_other_only_with_the_yes_and_without_any_words(a
     assert "Eva" in challenge and "pills" not in challenge and "Thanks" not in challenge
 
 
+@pytest.mark.parametrize(
+    ("order", "kept", "kind"),
+    [
+        ("learn bipod", "learn bipod", "lesson"),
+        ("learn bipot", "learn bipod", "lesson"),
+        ("learn Begird 2", "learn begird 2", "lesson"),
+        ("rules bounders", "rules bounders", "rules"),
+        ("rules", "rules", "rules"),
+    ],
+)
+def test_a_lesson_and_rules_are_kept_for_the_name_too(app: App, order: str, kept: str, kind: str) -> None:
+    assert f'For "{kept}", ' in strangely(app, f"register Ana\n{order}")
+    writes(app, BILL, "yes")
+    assert ["Ana"] == names(app)
+    assert kind in kinds(app, BILL)
+
+
+def test_a_puzzle_is_kept_for_the_name_too(app: App) -> None:
+    assert 'For "puzzle 7", a puzzle comes by mail.' in strangely(app, "register Ana\npuzzle 7")
+    writes(app, BILL, "yes")
+    assert "puzzle" in last_words(app, BILL)
+
+
+def test_a_slip_in_a_games_name_is_asked_about(app: App) -> None:
+    assert 'For "play bagel"' in strangely(app, "register Ana\nplay bagle")
+
+
+def test_a_registered_player_is_told_which_game_they_may_mean(app: App) -> None:
+    register(app, BILL, "Bill")
+    writes(app, BILL, "play bagle")
+    assert "Did you mean bagel?" in last_words(app, BILL)
+
+
 @pytest.mark.parametrize("order", ["challenge Joao chess", "play bipod size=cheap-pills", "seek pills"])
 def test_an_order_that_is_not_understood_is_not_repeated(app: App, order: str) -> None:
     told = strangely(app, f"register Ana\n{order}")

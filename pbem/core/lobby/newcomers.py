@@ -11,17 +11,20 @@ from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
 from pbem.core.players import MAX_NAME, bot_level, name_fault
+from rules import find_near
 from rules.contract import BadOption, Rules, option_words
 
 MAX_ORDERS = 3
 """Maximum orders kept with a question; no stranger needs more to begin."""
+LEARNING = ("learn", "puzzle", "rules")
+"""The words that bring something to read or to answer, with or without a game."""
 NO_NAMES = frozenset(
     "a am an and are as at at be because but can do first for from here how if in is it just later me myself "
     "now of on only or our please so the then there this to today too under us want we what when who why "
     "with would you unsubscribe remove cancel info maybe send small large "
     "ich wir wie was wer wo hilfe regeln spielen mitspielen anmelden anmeldung registrieren abmelden "
     "abbestellen weiter gut super toll gern dank vielen guten tag morgen abend moin servus nicht und oder "
-    "leider urlaub viele liebe grüße gruß".split()
+    "leider urlaub viele liebe grüße gruß gruss gruesse mfg lg".split()
 )
 """Words that follow `register` in prose, and those that answer other letters."""
 _IN_A_SENTENCE = re.compile(
@@ -116,12 +119,16 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     if command.verb == "take":
         return f"take {args['number']}"
     called = args.get("player", "")
-    if command.verb not in ("play", "seek", "challenge"):
+    if command.verb not in ("play", "seek", "challenge", *LEARNING):
         return ""
     if called and bot_level(called) is None and name_fault(called, frozenset()):
         return ""
     try:
-        rules = find_rules(args["game"], offered)
+        near = find_near(args["game"])
+        rules = find_rules(near.key if near else args["game"], offered) if args["game"] else None
+        if rules is None or command.verb in LEARNING:
+            which = command.verb, rules.key if rules else "", str(args.get("number") or "")
+            return " ".join(filter(None, which))
         options = rules.complete_for(args["game"], args["options"])
     except (Refusal, BadOption):
         return ""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.core.game.letter_kinds import CATEGORY_WORDS
 from pbem.core.game.preferences import SHAPES
-from rules import find
+from rules import find, find_near
 
 Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
@@ -110,7 +110,7 @@ _LADDER = with_game(r"GAME(?: (?:against )?([A-Za-z][\w-]{1,30})(?: (yes|no))?)?
 def ladder(rest: str) -> Arguments | None:
     """Parse `<game> [<player> [yes|no]]`. Other lines with that word are prose."""
     found = _LADDER(rest)
-    return found if found is not None and find(found["game"]) is not None else None
+    return found if found is not None and find_near(found["game"]) is not None else None
 
 
 def challenge(rest: str) -> Arguments | None:
@@ -177,7 +177,7 @@ def seek(rest: str) -> Arguments | None:
 def play(rest: str) -> Arguments | None:
     """Parse `<game> …` as `seek` does. `play f2` and `play well!` are prose."""
     found = seek(rest)
-    return found if found is not None and find(found["game"]) is not None else None
+    return found if found is not None and find_near(found["game"]) is not None else None
 
 
 _PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"
@@ -200,7 +200,7 @@ def give(rest: str) -> Arguments | None:
 def learn(rest: str) -> Arguments | None:
     """Parse nothing, or `<game>` with a lesson's number or `again`. `learn more` is prose."""
     found = _LEARN(rest)
-    return found if found is None or not found["game"] or find(found["game"]) is not None else None
+    return found if found is None or not found["game"] or find_near(found["game"]) is not None else None
 
 
 _DAYS = r"(?:for )?(\d{1,3}) ?(d|days?|weeks?)"

@@ -42,6 +42,8 @@ MAX_ANSWER = 80
 MAX_SIGNED = 3
 """Maximum words of a name below a closing."""
 _NAME = re.compile(r"[\w.-]*\w")
+_SIGNED = re.compile(rf"(?P<words>.*\w)[\s,.!-]+(?P<name>{_NAME.pattern})\W*")
+"""An answer with the writer's name behind it, as `ja, Lena`."""
 _THANKS = re.compile(
     r"\W*(?:(?:many )?thanks|thank you|thx|danke|merci|gracias|grazie|obrigad[oa])[\s,]+"
     r"(?P<name>[\w. -]{1,60})\W*",
@@ -64,6 +66,9 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """Return True for yes, False for no, else None. Besides their own name the player may say nothing."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
+    called = {word for word in _called(names) if not (_YES.fullmatch(word) or _NO.fullmatch(word))}
+    while (signed := _SIGNED.fullmatch(text)) and signed["name"] in called:
+        text = signed["words"]
     if len(text) > MAX_ANSWER or "?" in text:
         return None
     yes, no = _YES.fullmatch(text), _NO.fullmatch(text)
@@ -72,7 +77,7 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
 
 def without_closing(words: str, names: Iterable[str]) -> str:
     """Remove `Viele Grüße` at the end, and the writer's name alone."""
-    called = {word for name in names for word in _NAME.findall(name.lower())}
+    called = _called(names)
     lines = [line for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and (called.issuperset(_words(lines[-1])) or _is_signed(lines, called)):
         lines.pop()
@@ -81,6 +86,10 @@ def without_closing(words: str, names: Iterable[str]) -> str:
     if closing and called.issuperset(_words(closing["name"] or "")):
         lines.pop()
     return "\n".join(lines)
+
+
+def _called(names: Iterable[str]) -> set[str]:
+    return {word for name in names for word in _words(name)}
 
 
 def _words(line: str) -> list[str]:

@@ -27,7 +27,7 @@ def test_a_closing_leaves_a_name_alone(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Hilfe", "Mitspielen", "Vielen Dank!", "Hilfe bitte!", "Viele Grüße", "Bitte"]
+    "words", ["Hilfe", "Mitspielen", "Vielen Dank!", "Hilfe bitte!", "Viele Grüße", "Gruss", "MfG", "Bitte"]
 )
 def test_a_word_of_german_prose_is_no_name(words: str) -> None:
     assert not name_with_please(words)

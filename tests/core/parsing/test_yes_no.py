@@ -47,6 +47,10 @@ def test_anything_besides_is_neither(words: str) -> None:
         ("Yes\nThanks, Sabine", None),
         ("ja\n\nViele Grüße\naber erst morgen", None),
         ("ja\nLG Sabine", None),
+        ("ja, Jürgen", True),
+        ("Nein danke - Jürgen Groß", False),
+        ("ja, Sabine", None),
+        ("Jürgen", None),
     ],
 )
 def test_a_closing_with_the_writers_own_name_is_no_word_besides(words: str, said: bool | None) -> None:
@@ -85,3 +89,7 @@ def test_the_writers_own_name_below_changes_nothing(words: str, said: bool | Non
 def test_each_language_has_words_that_mean_one_thing(language: str) -> None:
     yes, no = (both.replace("?", "").split("|")[0] for both in WORDS[language])
     assert (True, False) == (read_yes_no(yes), read_yes_no(no))
+
+
+def test_a_name_that_is_a_no_takes_nothing_away() -> None:
+    assert read_yes_no("yes, Ne", ("Ne",)) is None
