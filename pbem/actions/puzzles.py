@@ -12,6 +12,7 @@ from pbem.core.game.puzzle import Puzzle, ShownPuzzle, Verdict, find_answer, sho
 from pbem.core.game.reminders import quiet_hours
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, find_rules
+from pbem.core.parsing.seen_move import no_answer_sentence
 from pbem.core.players import Player
 from pbem.outbox import drain, write
 from pbem.store import games, players, puzzles
@@ -23,7 +24,6 @@ PURPOSE = "puzzle"
 DAILY = "daily"
 MORNING = 7
 """The hour of the daily puzzle, where the player has no quiet hours: it comes at their end."""
-NO_MOVE = "I found no move in your answer."
 GONE = "The game of this puzzle has changed, so there is nothing to answer; `puzzle` brings another."
 
 
@@ -46,7 +46,7 @@ def _puzzle(request: Request) -> list[Letter]:
 def _of_number(ctx: Context, number: int) -> ShownPuzzle:
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, number))
     if shown is None:
-        raise Refusal(f"There is no puzzle {number}; `puzzle` brings one that there is.")
+        raise Refusal(f"There is no puzzle {number}; `puzzle` brings another.")
     return shown
 
 
@@ -101,7 +101,10 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     except Refusal as refusal:
         return refuse_answer(question, owner, shown, str(refusal))
     if verdict is None:
-        return refuse_answer(question, owner, shown, NO_MOVE) if ctx.orders(None).problem else None
+        if not ctx.orders(None).problem:
+            return None
+        problem = no_answer_sentence(ctx.inbound.words, shown.position)
+        return refuse_answer(question, owner, shown, problem)
     return Disposition("done", "", (solved_letter(ctx, shown, owner, verdict),), owner)
 
 

@@ -202,10 +202,18 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
 
 
 def _together(parts: Sequence[Disposition]) -> Disposition:
+    """Join the parts. A letter about what was refused says if something else was done."""
+    state = "done" if any(part.state == "done" for part in parts) else "refused"
+    letters = chain.from_iterable(part.letters for part in parts)
     return Disposition(
-        "done" if any(part.state == "done" for part in parts) else "refused",
+        state,
         " / ".join(part.detail for part in parts if part.detail),
-        tuple(chain.from_iterable(part.letters for part in parts)),
+        tuple(
+            replace(each, facts={**each.facts, "beside": True})
+            if each.kind == "refused" and state == "done"
+            else each
+            for each in letters
+        ),
         code=reduce(or_, (part.code for part in parts), Code.NONE),
     )
 

@@ -123,6 +123,7 @@ def test_a_hint_is_a_sentence_and_a_move(bill: App) -> None:
         ("i3 o", "a block has no colour"),
         ("z9", "there is no"),
         ("I have no idea at all", "I found no move in your answer."),
+        ("I think it is k1, or not?", "I see k1 in your answer. If you mean it, write k1 alone."),
         ("k1\ni1", "A lesson is answered by one move alone"),
     ],
 )

@@ -204,3 +204,10 @@ def test_every_game_has_hints_with_a_legal_move_and_one_sentence(key: str) -> No
 def test_a_proved_win_is_called_one() -> None:
     thought = judging.Thought("f2", 1.0, 3, "win", ("f2",))
     assert "`f2` wins, whatever is played after it." == judging.hint_words(thought)
+
+
+def test_a_hint_beside_a_move_is_refused_and_says_that_the_move_was_played(begun: App) -> None:
+    writes(begun, BILL, "hint\nk3")
+    assert ["k3"] == moves(begun)
+    assert "The rest of your mail was carried out." in last_words(begun, BILL)
+    assert "Nothing has changed" not in last_words(begun, BILL)

@@ -44,6 +44,9 @@ def test_a_game_is_unrated_and_without_a_clock_unless_the_player_says_so(app: Ap
     writes(app, BILL, "challenge bot1 bipod rated first")
     assert (True, "7d+1d<=14d") == (load(app, 2).rated, str(load(app, 2).time_control))
     assert "own list, your rating stays" in last_words(app, BILL)
+    writes(app, BILL, "challenge bot1 bipod rated first size=3")
+    assert not load(app, 3).rated
+    assert "Rated: no, rated are " in last_words(app, BILL)
 
 
 def test_a_rated_game_moves_the_bots_rating_and_no_persons(app: App) -> None:

@@ -63,7 +63,7 @@ def test_pages_say_that_a_bot_is_a_computer(app: App, client: FlaskClient) -> No
     assert "bot1, computer" in text_of(client, "/games")
     standings = text_of(client, "/standings/bounders")
     assert "Computer players" in standings
-    assert "No game has been finished yet" in standings
+    assert "No two people have finished a game yet" in standings
     assert "No bot plays in a rated game of people" in text_of(client, "/rules")
     assert client.get("/api/players/bot1").json["computer"] is True
     assert client.get("/api/players/Bill").json["computer"] is False

@@ -152,7 +152,7 @@ def test_a_puzzle_is_answered_by_mail(archive: App) -> None:
         best.answer, best.answer.upper()
     )
     assert " ".join(best.line) in last_words(archive, BILL)
-    assert "You have answered one puzzle, and 1 right." in last_words(archive, BILL)
+    assert "You have solved 1 of 1 puzzle." in last_words(archive, BILL)
     assert (1, 1) == (stored(archive)[0].tried, stored(archive)[0].solved)
     for _ in range(count):
         writes(archive, BILL, "puzzle")
@@ -186,6 +186,8 @@ def test_an_answer_without_a_legal_move_leaves_the_puzzle_open(archive: App) -> 
     reply(archive, BILL, letter, "z99")
     assert "refused" == reply(archive, BILL, letter, "I have no idea at all")
     assert "I found no move in your answer." in last_words(archive, BILL)
+    assert "refused" == reply(archive, BILL, letter, f"I think it is {best.answer}, or not?")
+    assert f'I see "{best.answer}" in your answer' in last_words(archive, BILL)
     writes(archive, BILL, best.answer)
     assert "Right, Bill" in last_words(archive, BILL)
     reply(archive, BILL, letter, "games")

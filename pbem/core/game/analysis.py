@@ -159,6 +159,7 @@ def moments_of(seen: View, kept: Sequence[Mapping[str, Any]], said: Mapping[str,
 
 
 def choose_moments(judged: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the three moments with the largest loss, in game order."""
-    worst = sorted(judged, key=lambda each: each["after"] - each["value"])[:MOMENTS]
+    """Return the three moments with the largest loss, in game order. Best moves are the last choice."""
+    worst = sorted(judged, key=lambda each: (each["best"] == each["played"], each["after"] - each["value"]))
+    worst = worst[:MOMENTS]
     return sorted(worst, key=lambda each: each["ply"])

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.parsing.seen_move import no_answer_sentence
 from rules.contract import Move, Position, RulesError
 
 ONE_MOVE = (
     "A lesson is answered by one move alone, so nothing was done. Please write the rest in another mail."
 )
-NO_MOVE = "I found no move in your answer."
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ def read_lesson_answer(words: str, position: Position, *, marked: bool) -> Lesso
     """Return the answer in a mail's own words. None means other commands and no move."""
     orders = read_orders(words, marked=marked, reader=position.read)
     if orders.problem:
-        return LessonAnswer(problem=NO_MOVE if orders.nothing_read else orders.problem)
+        seen = no_answer_sentence(words, position) if orders.nothing_read else ""
+        return LessonAnswer(problem=seen or orders.problem)
     verbs = [command.verb for command in orders.commands]
     if "move" not in verbs or any(block.game is not None for block in orders.blocks):
         return LessonAnswer(hint=True) if verbs == ["hint"] else None

@@ -9,6 +9,7 @@ from rules.notation import MAX_LENGTH, without_joints
 
 AROUND = 3
 """Words beside the cells that may belong to the move: `play 1S bid 0`."""
+NO_ANSWER = "I found no move in your answer."
 _PIECE = re.compile(r"[A-Za-z0-9\u00a3$\u20ac&+]+")
 _CELLS = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+")
 
@@ -25,6 +26,12 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
         if position.problem(move) is None and position.gives_up(move) is None:
             return to_write(position, move)
     return ""
+
+
+def no_answer_sentence(words: str, position: Position) -> str:
+    """Say that an answer has no move, with the one that its words seem to mean."""
+    seen = seen_move(words, position)
+    return f"I see `{seen}` in your answer. If you mean it, write `{seen}` alone." if seen else NO_ANSWER
 
 
 def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:

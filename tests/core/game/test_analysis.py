@@ -62,9 +62,13 @@ def test_fewer_than_three_moves_bring_no_moments() -> None:
 
 def test_three_moments_with_the_largest_loss_in_the_order_of_the_game() -> None:
     judged = [
-        {"ply": n, "value": 0.5 + loss, "after": 0.5} for n, loss in ((9, 0.1), (3, 0.3), (5, 0.0), (1, 0.2))
+        {"ply": n, "value": 0.5 + loss, "after": 0.5, "played": "f2", "best": "f4"}
+        for n, loss in ((9, 0.1), (3, 0.3), (5, 0.0), (1, 0.2))
     ]
     assert [1, 3, 9] == [each["ply"] for each in choose_moments(judged)]
+    best = {"ply": 7, "value": 0.9, "after": 0.5, "played": "f2", "best": "f2"}
+    assert [1, 3, 9] == [each["ply"] for each in choose_moments([best, *judged])]
+    assert [1, 3, 7] == [each["ply"] for each in choose_moments([best, judged[1], judged[3]])]
 
 
 def moment(**changes: object) -> Moment:
