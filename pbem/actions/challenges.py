@@ -56,6 +56,7 @@ def challenge_bot(
     if level not in ctx.app.config.bots:
         raise Refusal(lobby_challenges.no_bot_sentence(bot_name(level), ctx.app.config.bots))
     check_not_barred(player)
+    lobby_challenges.find_rules(args["game"], ctx.app.offered)
     running = bots.count_running(ctx.db, player)
     room = lobby_challenges.GameCount(running, 0, lobby_challenges.MAX_BOT_GAMES)
     if room.full:

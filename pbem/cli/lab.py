@@ -52,8 +52,8 @@ def _figures(function: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="The folder of the games and the report.",
+    default=None,
+    help="The folder of the games and the report.  [default: lab-GAME, with the options]",
 )
 @click.option(
     "--processes",
@@ -65,7 +65,7 @@ def _figures(function: Callable[..., None]) -> Callable[..., None]:
 def lab_command(
     game: str,
     options: tuple[str, ...],
-    output: Path,
+    output: Path | None,
     processes: int | None,
     as_json: bool,
     **figures: Any,
@@ -81,11 +81,14 @@ def lab_command(
 
     Exit code 0; 1 where the folder holds something else; 2 for an unknown game or option; 130 after Ctrl+C.
 
-    Example:  pbem lab bagel size=5 --games 100 --output bagel-5
+    Example:  pbem lab bagel size=5 --games 100
     """
     from pbem.cli.lab_run import open_journal, run, write_reports  # not at the top: help is fast
 
     plan = _plan(game, options, figures)
+    if output is None:
+        output = Path("-".join(("lab", plan.rules.key, *options)).replace("=", "-"))
+        click.echo(f"The report will be in {output}.", err=True)
     with open_journal(output, plan) as journal:
         try:
             with _progress(plan) as progress:

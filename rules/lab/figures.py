@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.lab.plan import SETTLED, Plan
 from rules.lab.playing import MAX_PLIES, REPEATS
-from rules.lab.statistics import histogram, mean, quartiles, share
+from rules.lab.statistics import histogram, mean, mean_share, quartiles, share
 
 Figures = dict[str, Any]
 """JSON data. An estimate is an object with `value`, `low`, `high` (95 of 100) and `count`."""
@@ -88,7 +88,7 @@ def _lead(games: Sequence[Mapping[str, Any]]) -> Figures | None:
         return None
     parts = [min(int(each * PARTS), PARTS - 1) for each in found]
     return {
-        "mean": asdict(mean(found)),
+        "mean": asdict(mean_share(found)),
         "quartiles": list(quartiles(found)),
         "late": {"after": LATE, **_estimate(sum(each > LATE for each in found), len(found))},
         "tenths": [parts.count(part) for part in range(PARTS)],
@@ -109,7 +109,7 @@ def _first_plies(
         return None
     plies = []
     for task in firsts:
-        value = mean(results[task]["values"])
+        value = mean_share(results[task]["values"])
         swap = "yes" if value.low > 0.5 else "no" if value.high < 0.5 else "open"
         plies.append({"ply": task.removeprefix("first "), "swap": swap, **asdict(value)})
     counts = Counter(each["swap"] for each in plies)
@@ -133,7 +133,7 @@ def _bids(plan: Plan, games: Sequence[Mapping[str, Any]]) -> Figures | None:
         for ply, value in game["bids"]:
             values.setdefault(ply, []).append(value)
     said = [game["moves"].index(word) for game in games if word in game["moves"]]
-    by_ply = [{"plies": ply, **asdict(mean(values[ply]))} for ply in sorted(values)]
+    by_ply = [{"plies": ply, **asdict(mean_share(values[ply]))} for ply in sorted(values)]
     return {
         "word": word,
         "by_plies": by_ply,

@@ -1,7 +1,7 @@
 """Shares, means and quartiles of games, with 95 % intervals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import fmean, quantiles, stdev
 
@@ -50,6 +50,12 @@ def mean(values: Sequence[float]) -> Estimate:
     width = STUDENT[count - 2] if 2 <= count <= len(STUDENT) + 1 else NORMAL
     spread = width * stdev(values) / sqrt(count) if count > 1 else 0.0
     return Estimate(middle, middle - spread, middle + spread, count)
+
+
+def mean_share(values: Sequence[float]) -> Estimate:
+    """Return the mean of shares. Its interval stays within 0 and 1."""
+    found = mean(values)
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:

@@ -86,6 +86,8 @@ def test_games_against_bots_have_a_limit_of_their_own(app: App) -> None:
     for _ in range(6):
         reply(app, BILL, welcome, "challenge bot1 bounders size=3 first")
     assert "You have 5 games against bots running" in last_words(app, BILL)
+    reply(app, BILL, welcome, "challenge bot1 chess")
+    assert "No game is called chess here." in last_words(app, BILL)
     with app.store.read() as db:
         assert 5 == bots.count_running(db, player(app, "Bill"))
 

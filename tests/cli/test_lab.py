@@ -307,3 +307,11 @@ def test_the_reports_that_the_page_links_to_are_there_and_small() -> None:
     told = [name for name in linked if name.endswith(".txt")]
     for name in told:
         assert " in the laboratory\n====" in (ROOT / "docs" / name).read_text()
+
+
+def test_without_a_folder_one_is_named_by_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(lab_command, [*GAME, *FEW, "--processes", "1"])
+    assert 0 == result.exit_code
+    assert "The report will be in lab-begird-islands-3-side-4." in result.stderr
+    assert (tmp_path / "lab-begird-islands-3-side-4" / "report.txt").exists()

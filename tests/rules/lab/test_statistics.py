@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.lab.statistics import MAX_BINS, histogram, mean, quartiles, share, wilson
+from rules.lab.statistics import MAX_BINS, histogram, mean, mean_share, quartiles, share, wilson
 
 numbers = st.lists(st.integers(0, 3000), min_size=1, max_size=60)
 
@@ -76,3 +76,10 @@ def test_each_value_is_in_one_bin_of_a_histogram(values: list[int]) -> None:
     ]
     assert sum(each.count for each in bins) == len(values)
     assert all(one.high + 1 == other.low for one, other in pairwise(bins))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_the_interval_of_a_mean_of_shares_is_one_of_shares(values: list[float]) -> None:
+    found = mean_share(values)
+    assert 0 <= found.low <= found.high <= 1
+    assert found.value == mean(values).value
