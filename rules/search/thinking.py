@@ -12,7 +12,7 @@ from typing import Literal
 from rules.contract import Position, Seat
 from rules.search.counts import NONE, NOT_PROVED
 from rules.search.levels import LEVELS, Level
-from rules.search.tree import MAX_NODES, ROOT, Tree
+from rules.search.tree import ROOT, Tree
 
 Proof = Literal["win", "loss", "draw"]
 MAX_LINE = 8
@@ -68,8 +68,9 @@ def _batch(position: Position, limits: Level, playouts: int) -> int:
     """Return the number of games from one leaf. They are fewer where few plies are left."""
     if not limits.batch:
         return 0
-    if at_once := position.rules.knowledge.at_once:
-        return max(at_once, ceil(playouts / MAX_NODES))  # the tree keeps no more leaves
+    knowledge = position.rules.knowledge
+    if knowledge.at_once:
+        return max(knowledge.at_once, ceil(playouts / knowledge.leaves))
     plies = sum(1 for _ in islice(position.moves(), CELLS_PER_GAME * limits.batch))
     return max(1, min(limits.batch, plies // CELLS_PER_GAME))
 

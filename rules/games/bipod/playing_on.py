@@ -12,7 +12,7 @@ from rules.games.bipod.position import BipodPosition
 from rules.stone_reading import Cells
 
 UNREACHED = 99
-EASE = 0.06
+EASE = 0.035
 """The share of the empty cells that Runner gets beside their half when a game is played on by chance.
 
 A stone laid on purpose helps Runner more than a block laid on purpose helps Blocker. With this share an
@@ -43,7 +43,7 @@ def is_running(position: BipodPosition) -> bool:
 
 def count_blocks(position: BipodPosition, empty: int) -> int:
     """Count the empty cells that become blocks. Half do, without what eases Runner's way."""
-    return (empty + (not is_running(position))) // 2 - int(empty * EASE)
+    return (empty + (not is_running(position))) // 2 - round(empty * EASE)
 
 
 def runner_of(position: BipodPosition) -> int:
@@ -110,4 +110,6 @@ def priors(position: BipodPosition, moves: Sequence[Move]) -> list[float]:
     return [0.3 + 0.4 * exp(-off(move)) for move in moves]
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=marks, priors=priors, kernel="rules.games.bipod.kernel")
+KNOWLEDGE = Knowledge(
+    playout=playout, marks=marks, priors=priors, kernel="rules.games.bipod.kernel", at_once=2
+)
