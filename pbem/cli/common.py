@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from errno import EDQUOT, EFBIG, EIO, ENOSPC
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 
 USAGE = 2
+NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG, EIO})
+"""Errors of a disk that name no file."""
 MAX_BY = 60
 """Characters of the name of whoever decides."""
 NUMBER = click.IntRange(1, 10**12)
@@ -50,8 +53,12 @@ def explain(error: Exception) -> tuple[str, int] | None:
         return str(error), USAGE
     if isinstance(error, OSError) and error.filename:
         return f"Cannot open {error.filename}: {error.strerror}.", 1
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return f"Cannot write: {error.strerror}.", 1
     if engine.is_unavailable(error):
-        return f"The database does not answer ({type(error).__name__}); please try again later.", 1
+        return f"The database does not answer ({_reason(error)}); please try again later.", 1
+    if engine.is_misconfigured(error):
+        return f"The URL of the database cannot be used: {_reason(error)}.", USAGE
     if engine.is_damaged(error):
         file = engine.sqlite_file(load().database)
         return (
@@ -59,6 +66,12 @@ def explain(error: Exception) -> tuple[str, int] | None:
             "beside it that end in -wal and -shm, and bring a backup back: pbem restore FILE."
         ), 1
     return None
+
+
+def _reason(error: Exception) -> str:
+    """Return what the database said, in one line. Its drivers name no password."""
+    said = str(getattr(error, "orig", None) or "").strip()
+    return " ".join(said.split()) or type(error).__name__
 
 
 class Command(click.Command):

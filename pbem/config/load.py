@@ -52,7 +52,7 @@ def settings_file(files: Sequence[Path] = FILES) -> Path | None:
     named = os.environ.get(ENV_FILE, "").strip()
     if named and not Path(named).is_file():
         raise SettingsError([f"{ENV_FILE}={named}: there is no such file."])
-    return Path(named) if named else next(filter(Path.is_file, files), None)
+    return Path(named) if named else next(filter(Path.exists, files), None)
 
 
 def environment(files: Sequence[Path] = FILES) -> dict[str, str]:
@@ -64,8 +64,12 @@ def environment(files: Sequence[Path] = FILES) -> dict[str, str]:
 
 def _settings_in(path: Path) -> dict[str, str]:
     """Return the settings in a file. Raises SettingsError with each line that cannot be read."""
-    text = path.read_text(encoding="utf-8")
-    unread = [each.original for each in parse_stream(StringIO(text)) if each.error]
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeError:
+        raise SettingsError([f"{path}: save this file as UTF-8; it has other signs."]) from None
+    bindings = parse_stream(StringIO(text))
+    unread = [each.original for each in bindings if each.error or (each.key and each.value is None)]
     wrong = [each.line + each.string[: -len(each.string.lstrip())].count("\n") for each in unread]
     if wrong:
         raise SettingsError(
@@ -122,7 +126,9 @@ def config_from(environ: Mapping[str, str]) -> Config:
         try:
             values[setting.field] = setting.read(text)
         except ValueError as error:
-            problems[setting.name] = f"{name}={redact_setting(text) if setting.secret else text}: {error}."
+            problems[setting.name] = (
+                f"{name}={redact_setting(text) if setting.secret else texts.get(name, text)}: {error}."
+            )
             values[setting.field] = setting.read(setting.default)
     config = Config(**values)
     if config.public and texts.get("PBEM_GAMES", "all").lower() == "all":

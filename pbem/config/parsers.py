@@ -122,9 +122,10 @@ def host(text: str) -> str:
 
 
 def serve_site(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ValueError("no web address; write it like https://games.example.org")
+    wrong = "no web address; write it like https://games.example.org"
+    parts = _url(text, ("http", "https"), wrong)
+    if parts.query or parts.fragment:
+        raise ValueError(wrong)
     return text.rstrip("/")
 
 

@@ -110,8 +110,13 @@ def write_once(path: Path, text: str) -> bool:
 def _draft(path: Path, text: str) -> Path:
     """A new private file beside `path`, flushed to the disk."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        error.filename = error.filename or str(path)
+        raise
     return draft

@@ -25,6 +25,7 @@ from sqlalchemy.exc import (
     InterfaceError,
     InvalidatePoolError,
     OperationalError,
+    ProgrammingError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -242,6 +243,12 @@ def is_unavailable(error: BaseException) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_UNAVAILABLE
     return bool(error.connection_invalidated) or isinstance(error, OperationalError | InterfaceError)
+
+
+def is_misconfigured(error: BaseException) -> bool:
+    """Say if PostgreSQL's driver knows no such option of the URL. No server was asked."""
+    original = error.orig if isinstance(error, ProgrammingError) else None
+    return getattr(original, "sqlstate", "") is None
 
 
 def is_damaged(error: BaseException) -> bool:

@@ -247,7 +247,16 @@ def test_a_database_that_does_not_answer_is_said_in_a_sentence(
     gone = {**env, "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none", "PBEM_SECRET": "s" * 32}
     done = pbem(gone, *command)
     assert 1 == done.returncode
-    assert "The database does not answer (OperationalError); please try again later.\n" == done.stderr
+    assert done.stderr.startswith("The database does not answer (connection failed: ")
+    assert "port 1 failed: Connection refused" in done.stderr
+    assert 1 == len(done.stderr.splitlines())
+
+
+def test_an_option_of_the_databases_url_that_there_is_not_is_said_in_a_sentence(env: dict[str, str]) -> None:
+    url = "postgresql://nobody:hidden@127.0.0.1:1/none?colour=red"
+    done = pbem({**env, "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32}, "migrate")
+    told = 'The URL of the database cannot be used: invalid connection option "colour".\n'
+    assert (2, told) == (done.returncode, done.stderr)
 
 
 def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -> None:

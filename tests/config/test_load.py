@@ -10,7 +10,15 @@ from sqlalchemy import make_url
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from pbem.config import parsers
-from pbem.config.load import SettingsError, config_from, load, read_settings, shown_values, written_settings
+from pbem.config.load import (
+    SettingsError,
+    config_from,
+    environment,
+    load,
+    read_settings,
+    shown_values,
+    written_settings,
+)
 from pbem.config.parsers import Listen, Relay
 from pbem.config.table import SETTINGS
 from pbem.keys.address_keys import secrets_of
@@ -211,6 +219,7 @@ def test_everything_wrong_is_named_at_once():
         "DATABASE_URL": "mysql://db/pbem",
         "PORT": "http",
     }
+    assert "PORT=http: no address to listen on; write it like 127.0.0.1:8000." in problems(wrong)
     assert set(wrong) == {problem.split("=")[0] for problem in problems(wrong)}
 
 
@@ -266,9 +275,7 @@ def test_a_name_like_no_setting_is_an_error_without_another_name():
 
 
 def test_lines_of_the_file_that_cannot_be_read_are_named(tmp_path, monkeypatch):
-    (path := tmp_path / ".env").write_text(
-        "# mine\nPBEM_POLL=60\n\nPBEM_HOST games.test\nPBEM_SITE='http://x\n"
-    )
+    (path := tmp_path / ".env").write_text("# mine\nPBEM_POLL=60\n\nPBEM_HOST\nPBEM_SITE='http://x\n")
     with pytest.raises(SettingsError) as caught:
         load([path])
     assert (
@@ -479,3 +486,21 @@ def test_the_page_about_backups_names_every_setting_that_leads_to_a_file_of_ours
     assert {"PBEM_MAILDIR"} == {name for name in files if name not in section}  # its mail is elsewhere
     others = (".env", "PBEM_DKIM_KEY", "var/pbem.sqlite", "var/secret", "var/record.key")
     assert [] == [name for name in others if name not in section]
+
+
+def test_a_web_address_has_a_port_that_there_is():
+    assert (
+        "PBEM_SITE=http://127.0.0.1:99999: no web address; write it like https://games.example.org.",
+    ) == (problems({"PBEM_SITE": "http://127.0.0.1:99999"}))
+
+
+def test_a_file_of_settings_in_another_encoding_is_named(tmp_path):
+    path = tmp_path / ".env"
+    path.write_bytes("PBEM_HOST=clüb.example".encode("latin-1"))
+    with pytest.raises(SettingsError, match="save this file as UTF-8"):
+        environment([path])
+
+
+def test_a_folder_in_the_place_of_the_file_is_not_passed_over(tmp_path):
+    with pytest.raises(IsADirectoryError):
+        environment([tmp_path])

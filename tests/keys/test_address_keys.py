@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ import pytest
 
 from pbem.config.load import SettingsError, config_from
 from pbem.config.table import Config
-from pbem.keys.address_keys import Keyring, rotate_secret, secrets_of
+from pbem.keys.address_keys import Keyring, rotate_secret, secrets_of, write_once
 from pbem.mail.addresses import Address, Addressing, BadAddress, Token
 
 TOKEN = Token("game", (42, 1, 31, 0))
@@ -126,3 +127,16 @@ def test_old_secrets_that_cannot_be_right_are_told_without_being_shown(
     with pytest.raises(SettingsError, match=wrong) as told:
         kept(tmp_path, **more)
     assert "x" * 40 not in str(told.value) and "y" * 40 not in str(told.value)
+
+
+def test_a_full_disk_leaves_no_draft_and_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pbem.keys.address_keys.os.fsync", fail)
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_once(tmp_path / "secret", "x")
+    assert str(tmp_path / "secret") == caught.value.filename
+    assert [] == list(tmp_path.iterdir())
