@@ -84,7 +84,7 @@ def find(word: str) -> Rules | None:
 
 
 def find_near(word: str) -> Rules | None:
-    """Return the game that `word` names or misspells by one slip, or None."""
+    """Return the game that `word` names, perhaps with one slip, or None."""
     near = (rules for key, rules in RULES.items() if len(key) > 3 and notation.one_slip(word.lower(), key))
     return find(word) or next(near, None)
 

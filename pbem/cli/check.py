@@ -20,12 +20,14 @@ from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.migrate import check_game
 from pbem.cli.serve import SERVE_LOCK, WORK_LOCK, is_running
+from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.keys.address_keys import secret_file
+from pbem.keys.record_keys import key_file, record_signer
 from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor import dns, lookups
-from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, site_end
+from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, own_certificate_end, site_end
 from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
@@ -105,15 +107,36 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         return {"games": 0, "queues": {}, "problems": [*problems, problem]}
     number, faults = check_stored(app, quiet=quiet)
     problems += faults
-    file = app.store.file
-    if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
-        problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
+    problems += _file_problems(app)
     problems += render.faults_of_templates(app.config.templates).values()
     with app.store.read() as db:
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
         problems += _failing_letters(db)
     return {"games": number, "queues": queues, "problems": problems}
+
+
+def _file_problems(app: App) -> Iterator[str]:
+    """Yield what is wrong with keys and the database's file. They may be copied from elsewhere."""
+    files = {f"{app.store.file}*": app.store.file}
+    files |= {str(path): path for path in (secret_file(app.config), key_file(app.config))}
+    for name, file in files.items():
+        if file is not None and file.exists() and file.stat().st_mode & 0o007:
+            yield f"others on this machine can read {file}: chmod 600 {name}"
+    try:
+        if key_file(app.config).exists():
+            record_signer(app.config)
+    except SettingsError as error:
+        yield from error.problems
+    if (certificate := app.config.tls_cert) and app.config.tls_key:
+        try:
+            until = own_certificate_end(certificate, app.config.tls_key)
+        except (OSError, ValueError) as wrong:
+            why = getattr(wrong, "strerror", None) or wrong
+            yield f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {why}"
+        else:
+            if until < app.now():
+                yield f"the certificate in {certificate} was good until {until:%Y-%m-%d}: get a new one"
 
 
 def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:

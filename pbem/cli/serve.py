@@ -21,7 +21,7 @@ from pbem.actions import outages
 from pbem.app import App
 from pbem.cli import migrate
 from pbem.cli.children import start_pbem
-from pbem.cli.common import command, fail, open_or_exit
+from pbem.cli.common import USAGE, command, fail, open_or_exit
 from pbem.cli.memory import freeze_loaded, limit_arenas
 from pbem.cli.service import Service, web_socket
 from pbem.config.load import load
@@ -287,7 +287,7 @@ def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
     try:
         tls = _tls(config)
     except OSError as error:
-        fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
+        fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.", USAGE)
     listener = Listener(
         app.addressing.read,
         partial(receive_all, app),

@@ -29,6 +29,7 @@ from tests.cli.test_serve import env, pbem
 from tests.databases import Postgres
 from tests.e2e.relays import scripted_server
 from tests.e2e.town import sink_server
+from tests.mail.doctor.test_certificates import certificate
 from tests.mail.zones import SERVFAIL, Zone, name_server
 from tests.ports import free_port
 
@@ -252,6 +253,38 @@ def test_a_database_that_others_can_read_is_wrong(env: dict[str, str]) -> None:
     done = pbem(env, "check", "--offline")
     assert 1 == done.returncode
     assert f"others on this machine can read {path}: chmod 600 {path}*" in done.stdout
+
+
+def test_a_secret_that_others_can_read_and_a_damaged_key_of_records_are_wrong(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    (secret := Path(env["PBEM_VAR"]) / "secret").chmod(0o644)
+    (key := Path(env["PBEM_VAR"]) / "record.key").write_text("nothing")
+    done = pbem(env, "check", "--offline")
+    assert 1 == done.returncode
+    assert f"others on this machine can read {secret}: chmod 600 {secret}" in done.stdout
+    assert f"{key} holds no Ed25519 key in PEM: bring it back from a backup." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("days", "other_key", "told"),
+    [
+        (9, False, ""),
+        (-1, False, "was good until "),
+        (9, True, "PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used"),
+    ],
+)
+def test_a_certificate_of_our_own_that_nobody_can_use_is_wrong(
+    env: dict[str, str], tmp_path: Path, days: int, other_key: bool, told: str
+) -> None:
+    migrate(env)
+    until = datetime.now(UTC) + timedelta(days=days)
+    cert, other = (certificate(tmp_path, name, until) for name in ("one.test", "two.test"))
+    more = {"PBEM_TLS_CERT": str(cert), "PBEM_TLS_KEY": str(other if other_key else cert)}
+    done = pbem({**env, **more}, "check", "--offline")
+    assert (1 if told else 0) == done.returncode, done.stdout
+    assert told in " ".join(done.stdout.split())
+    if other_key:
+        assert 2 == pbem({**env, **more}, "mail").returncode
 
 
 def test_a_restore_that_is_told_of_begins_an_epoch(env: dict[str, str]) -> None:

@@ -29,7 +29,7 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
 
 
 def no_answer_sentence(words: str, position: Position) -> str:
-    """Say that an answer has no move, with the one that its words seem to mean."""
+    """Say that an answer has no move, and which it may mean."""
     seen = seen_move(words, position)
     return f"I see `{seen}` in your answer. If you mean it, write `{seen}` alone." if seen else NO_ANSWER
 

@@ -5,8 +5,12 @@ import socket
 import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
 
 from pbem.mail.doctor.dns import Finding, Level
+from pbem.mail.transport.smtp_server import tls_context
 
 RENEWAL_MARGIN = timedelta(days=14)
 """Let's Encrypt renews 30 days before the end; with 14 left, renewal failed."""
@@ -28,6 +32,12 @@ def mail_server_end(host: str, port: int = 25, context: ssl.SSLContext | None = 
     with smtplib.SMTP(host, port, timeout=CONNECT_SECONDS) as smtp:
         smtp.starttls(context=context or ssl.create_default_context())
         return _certificate_end(smtp.sock)
+
+
+def own_certificate_end(certificate: Path, key: Path) -> datetime:
+    """Return the end of the certificate of our own listeners. Raises OSError or ValueError."""
+    tls_context(certificate, key)
+    return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
 
 
 def _certificate_end(line: socket.socket | None) -> datetime:

@@ -4,9 +4,10 @@ Both parts are made of it: `marks` tells them apart, and `text_layout` sets the 
 `mail/<kind>.html` takes the place of the HTML part. A name that nobody gave is an error.
 """
 
+import logging
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from jinja2 import (
     StrictUndefined,
     TemplateError,
     TemplateNotFound,
+    TemplateSyntaxError,
     meta,
     nodes,
 )
@@ -34,6 +36,8 @@ from pbem.mail.outbound.inline_css import InlineStyles, load_styles
 from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTERS, StyledFunctions
 from pbem.resources import folders
 from rules.contract import Rules
+
+log = logging.getLogger("pbem.mail")
 
 NO_BREAK = "\u00a0"
 LAYOUT = "_layout"
@@ -75,7 +79,20 @@ class LetterHeaders:
 
 
 def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
-    """Return subject, text part, and HTML part. The last is "" for a reader of text alone."""
+    """Return subject, text part, and HTML part. The last is "" for a reader of text alone.
+
+    Where an operator's own text fails, ours takes its place, so that no letter is lost.
+    """
+    try:
+        return _render(letter, headers, site)
+    except (TemplateError, KeyError, TypeError, ValueError) as error:
+        if site.templates is None:
+            raise
+        log.error("own templates cannot make a letter %s, so ours do: %s", letter.kind, error)
+        return _render(letter, headers, replace(site, templates=None))
+
+
+def _render(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
     letters, frames = environments(site.templates)
     facts = _facts(letter, headers, site)
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -88,7 +105,7 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
     for_html = marks.join_stones(rest, NO_BREAK)
     made, foot = marks.html_of(for_html, subject, facts["reader"], load_styles(site.templates))
     own = site.templates / f"mail/{letter.kind}.html" if site.templates else None
-    usable = own and own.is_file() and letter.kind not in faults_of_templates(site.templates)
+    usable = own and own.is_file() and f"mail/{own.name}" not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")
     html = frame.render(facts, **seen_first, subject=subject, letter=made, foot=foot)
     html = html.replace(marks.SUBJECT, quote(f"Re: {subject}", safe=""))
@@ -208,29 +225,65 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
 
 @cache
 def faults_of_templates(own: Path | None) -> Mapping[str, str]:
-    """Return the faults of the operator's own HTML templates by name. Each has a sentence."""
+    """Return the faults of the operator's own templates by path. Each has a sentence."""
+    if own is None:
+        return {}
     included: set[str] = set()
-    names = [path.stem for path in sorted((own / "mail").glob("*.html"))] if own else []
-    faults = {name: "; ".join(_faults(environments(own)[1], name, included)) for name in names}
-    faults |= dict.fromkeys({*names} - {*KINDS, LAYOUT, *included}, "no letter has this name")
+    letters, frames = environments(own)
+    mail = {path.relative_to(own).as_posix(): path.stem for path in sorted((own / "mail").glob("*.*"))}
+    pages = [path.relative_to(own).as_posix() for path in sorted((own / "web").rglob("*.html"))]
+    by_suffix = {".html": frames, ".txt": letters}
+    faults = {
+        name: "; ".join(_faults(by_suffix[Path(name).suffix], name, included))
+        for name in mail
+        if Path(name).suffix in by_suffix
+    }
+    known = {*KINDS, LAYOUT, *included}
+    faults |= {name: "no letter has this name" for name in faults if _is_of_no_letter(own, name, known)}
+    faults |= {name: _syntax_fault(own / name) for name in pages}
     return {
-        name: f"{own}/mail/{name}.html is not used: {fault} (docs/mail.md, Looks)"
+        name: f"{own}/{name} is not used: {fault} (docs/mail.md, Looks)"
         for name, fault in faults.items()
         if fault
     }
 
 
-def _faults(environment: Environment, name: str, included: set[str]) -> Iterator[str]:
-    """Yield an HTML template's faults. Names of templates that it needs are added to `included`."""
+def _is_of_no_letter(own: Path, name: str, known: Collection[str]) -> bool:
+    """Say if no letter needs the template, nor ours has it."""
+    stem = Path(name).stem
+    return stem not in known and not any((folder / name).is_file() for folder in folders(None))
+
+
+def _syntax_fault(path: Path) -> str:
+    """Return the fault of a page's template, or "". Its names are not looked at."""
     try:
-        environment.get_template(f"mail/{name}.html")
+        Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
+    except TemplateSyntaxError as error:
+        return _in_words(error)
+    except UnicodeError:
+        return "it is not UTF-8"
+    return ""
+
+
+def _in_words(error: TemplateError) -> str:
+    line = f"line {error.lineno}: " if isinstance(error, TemplateSyntaxError) else ""
+    return f"{line}{error.message}"
+
+
+def _faults(environment: Environment, name: str, included: set[str]) -> Iterator[str]:
+    """Yield a template's faults. Names of templates that it needs are added to `included`."""
+    try:
+        environment.get_template(name)
         assert environment.loader is not None
-        tree = environment.parse(environment.loader.get_source(environment, f"mail/{name}.html")[0])
+        tree = environment.parse(environment.loader.get_source(environment, name)[0])
     except TemplateError as error:
-        yield str(error)
+        yield _in_words(error)
         return
     except KeyError as error:
         yield f"mail/_letter.css has no class {error}"
+        return
+    except UnicodeError:
+        yield "it is not UTF-8"
         return
     for other in filter(None, meta.find_referenced_templates(tree)):
         included.add(Path(other).stem)

@@ -411,13 +411,11 @@ def test_an_operators_own_template_is_used(tmp_path):
     assert f"Move, Joao!\n\n{MARKER}" == words.strip()[:-4]
 
 
-def test_a_template_that_asks_for_what_nobody_gave_fails_loudly(tmp_path):
-    from jinja2 import UndefinedError
-
+def test_a_template_that_asks_for_what_nobody_gave_is_logged_and_ours_takes_its_place(tmp_path, caplog):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "turn.txt").write_text("Subject: x\n\n{{ nonsense }}\n")
-    with pytest.raises(UndefinedError, match="nonsense"):
-        write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+    assert write_sample(SAMPLES["turn"]) == write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+    assert "own templates cannot make a letter turn, so ours do: 'nonsense' is undefined" in caplog.text
 
 
 def test_all_templates_can_be_loaded():
@@ -487,11 +485,36 @@ def test_an_own_html_template_that_cannot_be_used_is_named_and_ours_takes_its_pl
     tmp_path, name, source, fault
 ):
     own = own_folder(tmp_path, **{name: source})
-    assert [name] == [*faults_of_templates(own)]
-    assert f"{own}/mail/{name}.html is not used: " in faults_of_templates(own)[name]
-    assert fault in faults_of_templates(own)[name]
+    ((path, told),) = faults_of_templates(own).items()
+    assert f"mail/{name}.html" == path
+    assert f"{own}/mail/{name}.html is not used: " in told
+    assert fault in told
     ours = write_sample(SAMPLES["turn"])
     assert ours == write_sample(SAMPLES["turn"], replace(HOUSE, templates=own))
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("Subject: x\n\n{% if %}\n", "line 3: Expected an expression"),
+        ("Subject: x\n{{ to | shouted }}\n", "shouted"),
+        ('Subject: x\n{% include "mail/_borad.txt" %}\n', "there is no mail/_borad.txt"),
+        ("Subject: x\n{{ marker }}\n{{ nobody_gave_this }}\n", ""),
+    ],
+)
+def test_an_own_text_that_cannot_be_used_is_named_and_ours_takes_its_place(tmp_path, source, fault):
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail/turn.txt").write_text(source)
+    found = faults_of_templates(tmp_path)
+    assert bool(fault) == bool(found)
+    assert fault in found.get("mail/turn.txt", "")
+    assert write_sample(SAMPLES["turn"]) == write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+
+
+def test_an_own_page_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web/front.html").write_text("<p>\n{% endif %}")
+    assert "web/front.html is not used: line 2: " in faults_of_templates(tmp_path)["web/front.html"]
 
 
 def test_what_own_html_templates_include_is_used(tmp_path):
