@@ -97,7 +97,7 @@ def begins_by_yes(ctx: Context, asked: Mapping[str, Any]) -> bool:
 def begin(
     ctx: Context, player: Player, question: Confirmation, move: GameBlock | None = None
 ) -> Sequence[Letter]:
-    """Start the game against the bot, with the move if any; returns letters.
+    """Start the game against the bot, and play the move; returns letters.
 
     A bot that has gone since the question was asked is refused in a letter.
     """
