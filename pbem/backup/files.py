@@ -1,7 +1,5 @@
 """A server's own files in a backup: settings, keys, templates, boards."""
 
-import os
-import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,7 +11,7 @@ from pbem.backup.archive import BadBackup
 from pbem.config.load import written_settings
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
-from pbem.keys.address_keys import SECRET_FILE, secrets_of
+from pbem.keys.address_keys import SECRET_FILE, secrets_of, write_draft
 from pbem.keys.record_keys import KEY_FILE, record_signer
 
 SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
@@ -51,16 +49,22 @@ class Places:
     """Files that were there with other content, under their new names."""
 
     def put(self, now: datetime) -> None:
-        """Write each file that is not there as it should be."""
-        for name, path in self.paths.items():
-            content = self.contents[name]
+        """Write each file that is not there as it should be. A full disk leaves all as it was."""
+        drafts: dict[Path, Path] = {}
+        try:
+            for name, path in self.paths.items():
+                if not path.is_file() or path.read_bytes() != self.contents[name]:
+                    drafts[path] = write_draft(path, self.contents[name])
+        except OSError:
+            for draft in drafts.values():
+                draft.unlink(missing_ok=True)
+            raise
+        for path, draft in drafts.items():
             if path.is_file():
-                if path.read_bytes() == content:
-                    continue
                 aside = path.with_name(f"{path.name}.{now:%Y%m%dT%H%M%S}")
                 path.rename(aside)
                 self.moved.append(aside)
-            _write(path, content)
+            draft.replace(path)
             self.written.append(path)
 
 
@@ -98,14 +102,3 @@ def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path
     if name == KEY_FILE:
         return Path(environ.get("PBEM_RECORD_KEY") or config.var / KEY_FILE)
     raise BadBackup(f"The backup has a file that no backup has: {name}.")
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a private file whole, or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

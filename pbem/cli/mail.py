@@ -186,7 +186,9 @@ def _print_results(app: App, states: Mapping[int, str | None], letters: list[int
         for number, state in states.items():
             kept = inbox.mail_by_id(db, number)
             detail = inbox.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []
-            click.echo(" ".join([f"m{number}:", state or "failed, it is tried again", *detail]))
+            if state is None:
+                detail = [f"(it failed before: {detail[0]})"] if detail else []
+            click.echo(" ".join([f"m{number}:", state or "waits, and is tried again", *detail]))
         found = outbox_delivery.letters_by_ids(db, letters)
     for number, letter in sorted(found.items()):
         click.echo(f"o{number}: {letter.state} {letter.detail}".rstrip())

@@ -10,6 +10,7 @@ from pbem.cli.common import NUMBER, USAGE, by_option, command, fail, json_option
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
 from pbem.store import moderation as moderation_rows
+from pbem.store.players import players_by_ids
 
 reason_option = click.option("--reason", required=True, help="Why, in a line that the player reads.")
 
@@ -77,12 +78,14 @@ def moderation_command(most: int, as_json: bool) -> None:
     """
     with open_or_exit() as app, app.store.read() as db:
         found = moderation_rows.latest_acts(db, most)
+        known = players_by_ids(db, {act.player_id for act in found if act.player_id is not None})
     if as_json:
         print_json([{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found])
         return
     for act in found:
-        about = (("player", act.player_id), ("game", act.game_id), ("entry", act.entry))
-        place = " ".join(f"{name} {number}" for name, number in about if number is not None)
+        called = known[act.player_id].name if act.player_id in known else act.player_id
+        about = (("player", called), ("game", act.game_id), ("entry", act.entry))
+        place = " ".join(f"{name} {what}" for name, what in about if what is not None)
         renamed = " ".join(str(act.data[name]) for name in ("old", "new") if name in act.data)
         click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
 

@@ -88,7 +88,8 @@ def rotate_secret(config: Config) -> None:
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)  # of two at once the second would lose the first's secret
         lines = (secrets.token_hex(SECRET_LETTERS), *(_secrets_in(path) if path.exists() else ()))
-        os.replace(_draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n"), path)
+        text = "\n".join(lines[: OLD_SECRETS + 1]) + "\n"
+        os.replace(write_draft(path, text.encode()), path)
         os.fsync(folder)
     finally:
         os.close(folder)
@@ -96,8 +97,7 @@ def rotate_secret(config: Config) -> None:
 
 def write_once(path: Path, text: str) -> bool:
     """Write a private file, never over another; False if there is one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = _draft(path, text)
+    draft = write_draft(path, text.encode())
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -107,12 +107,13 @@ def write_once(path: Path, text: str) -> bool:
     return True
 
 
-def _draft(path: Path, text: str) -> Path:
-    """A new private file beside `path`, flushed to the disk."""
+def write_draft(path: Path, content: bytes) -> Path:
+    """Write a new private file beside `path`, flushed to the disk. A failure leaves none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(text)
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:

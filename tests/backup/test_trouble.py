@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
@@ -273,3 +274,26 @@ def test_without_a_database_there_is_no_backup(empty_sqlite_url: str, tmp_path: 
         save(app, environ, tmp_path / "b.tar.gz")
     assert not (tmp_path / "b.tar.gz").exists()
     app.close()
+
+
+def test_files_are_put_all_or_none(
+    backup: Path, elsewhere: dict[str, str], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    var = Path(elsewhere["PBEM_VAR"])
+    var.mkdir()
+    (var / "secret").write_text("x" * 64 + "\n")
+    flushed = []
+
+    def fail_late(file: int) -> None:
+        flushed.append(file)
+        if len(flushed) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pbem.keys.address_keys.os.fsync", fail_late)
+    with pytest.raises(OSError, match="No space left"):
+        bring_back(backup, elsewhere, clock())
+    assert ["secret"] == [path.name for path in var.iterdir() if not path.name.startswith("pbem.sqlite")]
+    assert "x" * 64 + "\n" == (var / "secret").read_text()
+    monkeypatch.undo()
+    bring_back(backup, elsewhere, clock())
+    assert "x" * 64 + "\n" != (var / "secret").read_text()

@@ -42,7 +42,9 @@ def test_each_is_done_undone_told_and_listed(house: dict[str, str]) -> None:
     acts = json.loads(pbem(house, "moderation", "--json").stdout)
     assert ["rename", "rename", "unbar", "bar", "show", "hide"] == [act["kind"] for act in acts]
     assert {"Rude."} == {act["reason"] for act in acts}
-    assert 2 == len(pbem(house, "moderation", "--most", "2").stdout.splitlines())
+    lines = pbem(house, "moderation", "--most", "3").stdout.splitlines()
+    assert 3 == len(lines)
+    assert "\tplayer Joao\t" in lines[2]
 
 
 def test_show_has_the_number_of_the_entry(house: dict[str, str]) -> None:
