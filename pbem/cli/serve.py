@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 
@@ -29,6 +30,7 @@ from pbem.config.parsers import Listen
 from pbem.config.table import Config
 from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
+from pbem.store.engine import sqlite_file
 from pbem.worker.worker import Worker
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -306,16 +308,26 @@ def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
 
 @contextmanager
 def single_instance(config: Config) -> Iterator[None]:
-    """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
+    """Hold the locks of this installation. A second `pbem serve` on the same files fails with a sentence."""
+    file = sqlite_file(config.database)
     config.var.mkdir(parents=True, exist_ok=True)
-    with open(config.var / SERVE_LOCK, "a+") as lock:
+    with ExitStack() as stack:
+        stack.enter_context(_locked(config.var / SERVE_LOCK, f"in {config.var.resolve()}"))
+        if file is not None and file.parent.is_dir():
+            stack.enter_context(_locked(file.with_name(f"{file.name}-{SERVE_LOCK}"), f"on {file}"))
+        yield
+
+
+@contextmanager
+def _locked(path: Path, where: str) -> Iterator[None]:
+    with open(path, "a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
             fail(
-                f"pbem serve runs already in {config.var.resolve()}, as process {lock.read().strip()}; "
-                "stop that one, or set PBEM_VAR to another folder."
+                f"pbem serve runs already {where}, as process {lock.read().strip()}; "
+                "stop that one, or set PBEM_VAR to another folder, and PBEM_DATABASE if it is set."
             )
         lock.truncate(0)
         lock.write(str(os.getpid()))

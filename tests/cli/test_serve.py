@@ -506,6 +506,9 @@ def test_a_second_serve_on_the_same_files_or_port_says_so(
     again = pbem({**env, "PBEM_SMTP_LISTEN": "127.0.0.1:0", "PBEM_WEB_LISTEN": "127.0.0.1:0"}, "serve")
     assert 1 == again.returncode
     assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served.pid}" in again.stderr
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    same = pbem({**env, "PBEM_VAR": str(tmp_path / "third"), "PBEM_DATABASE": f"sqlite:///{file}"}, "serve")
+    assert (1, True) == (same.returncode, f"pbem serve runs already on {file}," in same.stderr), same.stderr
     elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
     assert 1 == elsewhere.returncode
     for setting in ("PBEM_SMTP_LISTEN", "PBEM_WEB_LISTEN"):

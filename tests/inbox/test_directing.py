@@ -198,6 +198,13 @@ def test_a_reason_is_needed(directed: App) -> None:
     assert "A reason is needed" in last_words(directed, ANNA)
 
 
+def test_a_line_of_the_reason_may_look_like_a_command(directed: App) -> None:
+    assert "done" == direct(directed, "extend 1 2d", "Joao wrote to me:\nresign\n\ngames\nIt was a slip.")
+    assert "Joao wrote to me: resign games It was a slip." in last_words(directed, ANNA)
+    assert "done" == writes(directed, ANNA, "yes")
+    assert "extend" in last_ruling(directed) or "48 hours" in last_ruling(directed)
+
+
 def test_nothing_else_stands_in_such_a_mail(directed: App) -> None:
     assert "refused" == writes(directed, ANNA, f"direct extend 1 2d\ndirect pause 1\n\n{WHY}")
     assert "nothing else can be in that mail; nothing was done" in last_words(directed, ANNA)

@@ -30,6 +30,8 @@ MAX_REPEATED_LINES, MAX_REPEATED_LETTERS = 10, 200
 CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
 NO_WORDS = "I found no text of yours. Please write your move at the very top."
+GIVE_REASONS = frozenset({"direct", "report"})
+"""Commands with a reason. Below an empty line it is all that follows, words such as `resign` too."""
 NO_ORDERS = "I could not find a move in your mail."
 ONLY_WORDS = "I found words to your opponent, but no move or command."
 TOO_LATE = (
@@ -284,6 +286,8 @@ class _Section:
             if passed or not text:
                 above, passed = above if text else "", max(passed - 1, 0)
                 continue
+            if commands and commands[-1].verb in GIVE_REASONS and not self._lines[number - 1].strip():
+                return commands, self._lines[number:], False
             found = read_line(text, self._reader, first=not commands, fresh=not above)
             if found is not None and above and (may_continue(above, text) or _is_irreversible(found)):
                 self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))

@@ -69,6 +69,8 @@ def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
     plies, ending = game.state.plies, game.state.ending
+    if ply and not plies:
+        raise Refusal(f"Game {game.id} has no moves to go back to.")
     if not 0 <= ply <= len(plies):
         raise Refusal(f"Game {game.id} has moves 1 to {len(plies)}, so none numbered {ply} to go back to.")
     if ply == len(plies) and ending is None:
