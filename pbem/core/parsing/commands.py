@@ -7,11 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing import arguments
 from pbem.core.parsing.arguments import Parser
 from pbem.core.parsing.director_acts import read_act
 from rules import RULES
+from rules.notation import join_words
 
 
 def _words_of_games(behind: str) -> frozenset[str]:
@@ -50,7 +52,7 @@ class Row:
 
 TOPICS: Mapping[str, str] = {
     "playing": "Playing, in answer to a letter of the game",
-    "plans": "Planning ahead, while the other is to play or below your move",
+    "planning": "Planning ahead, while the other is to play or below your move",
     "looking": "Looking",
     "several": "Several games in one mail",
     "finding": "Finding a game",
@@ -342,8 +344,7 @@ _ACCOUNT = {
     ),
     "stop": Row(
         "With `stop turns` you get no more letters that say it is your turn, with `start turns` you get "
-        "them again. The same works with challenges, chat, receipts, results, reminders, digests and "
-        "watched. To stop letters is never to resign.",
+        f"them again. The same works with {join_words(CATEGORIES[1:])}. To stop letters is never to resign.",
         arguments.category,
     ),
     "start": Row(parse=arguments.category),
@@ -389,7 +390,7 @@ def _point_of(word: str) -> str:
 _POINTS: Mapping[str, str] = {
     "adopt": "pass swap",
     "bid": "max guard window offer offers",
-    "if": "plan then any",
+    "if": "plan then any conditional conditionals",
     "show": "look looking board",
     "try": "trial",
     "watch": "watched watching",
