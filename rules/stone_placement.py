@@ -20,6 +20,7 @@ from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
 from rules.stone_reading import SWAP, Cells, one_cell, read
 
 EMPTY = "."
+FULL = Outcome(None, None, "The board is full: a draw")
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Placement(Position):
     outcome: Outcome | None = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outcome", self.judge())
+        object.__setattr__(self, "outcome", self._end())
 
     @staticmethod
     @abstractmethod
@@ -58,7 +59,10 @@ class Placement(Position):
 
     @abstractmethod
     def judge(self) -> Outcome | None:
-        """The end of the game, None while it goes on."""
+        """The end of the game, None while it goes on. A full board is a draw at least."""
+
+    def _end(self) -> Outcome | None:
+        return self.judge() or (None if EMPTY in self.cells else FULL)
 
     @abstractmethod
     def words(self, cell: int) -> str:
@@ -94,7 +98,7 @@ class Placement(Position):
             cells = cells[:cell] + content + cells[cell + 1 :]
             laid[cell] = ply
         made = replaced(self, {**changes, "board": board, "ply": ply, "cells": cells, "laid": tuple(laid)})
-        made.__dict__["outcome"] = made.judge()
+        made.__dict__["outcome"] = made._end()
         return made
 
     def taken(self, cell: int) -> str | None:
