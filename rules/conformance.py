@@ -228,7 +228,7 @@ def episodes_leave_nothing_out(trial: Trial) -> None:
 
 
 def games_end(trial: Trial) -> None:
-    """A game of chance comes to its end. (A game that need not end is exempt from this law alone.)"""
+    """A random game comes to its end. (A game that need not end is exempt from this law alone.)"""
     ended = not trial.rules.ends or trial.positions[-1].outcome is not None
     hold(ended, f"a game of seed {trial.seed} has not ended after {MAX_PLIES} plies")
 
@@ -376,7 +376,7 @@ LAWS: tuple[Law, ...] = (
 
 
 def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3) -> None:
-    """Hold `rules` to every law over `games` games of chance each. Raise `Broken` if one is broken."""
+    """Hold `rules` to every law over `games` random games each. Raise `Broken` if one is broken."""
     for law in LAWS:
         for seed in range(games):
             obey(law, Trial(rules, chosen or {}, seed))

@@ -9,7 +9,7 @@ from random import Random
 from rules.contract import Move, Position, Rules
 
 MAX_PLIES = 1000
-"""A game of chance is left as it stands after so many plies."""
+"""A random game is left as it stands after so many plies."""
 
 FEW = 40
 
@@ -26,7 +26,7 @@ def hold(kept: bool, sentence: str) -> None:
 
 @dataclass(frozen=True)
 class Trial:
-    """One game of chance under options given as texts."""
+    """One random game under options given as texts."""
 
     rules: Rules
     chosen: Mapping[str, str] = field(default_factory=dict)

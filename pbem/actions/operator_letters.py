@@ -25,8 +25,8 @@ from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.operator")
 
-MONTHLY, BACKUP = "monthly letter", "backup"
-"""Names of rows of `heartbeats`: the last monthly letter, and the last backup."""
+MONTHLY = "monthly letter"
+"""The row of `heartbeats` with the last monthly letter."""
 TOLD_AT_ONCE = health.LATE - {health.LETTER_WAITS} | {health.DISK, health.BOTS, health.JOBS}
 """Codes of troubles. Of the others a letter tells already, or no letter would leave."""
 AGAIN_AFTER = timedelta(days=1)
@@ -97,7 +97,7 @@ def _month_facts(app: App, db: Connection, begins: datetime, ends: datetime) -> 
         "troubles": [each.words for each in health.find_troubles(app, db)],
         "failing": bounces.suspended_addresses(db),
         "disks": {folder: free // 1024**2 for folder, free in health.free_space(app).items()},
-        "backup_at": outages.last_heartbeat(db, BACKUP),
+        "backup_at": outages.last_heartbeat(db, outages.BACKUP_HEARTBEAT),
         "version": __version__,
         "is_new_version": outages.record_heartbeat(db, row, ends) is None,
     }

@@ -39,7 +39,7 @@ from pbem.outbox.write import queue_letters
 from pbem.store import limits, players
 from pbem.store.inbox import Code
 
-ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
+ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
 MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask"})
 """Kinds of letters that no page can replace: those with a question, and the first of a game."""
 
@@ -79,9 +79,11 @@ def _begins_another(part: Part) -> bool:
 
 def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
     """Drop a disposition's answers beyond an address's limit of an hour. A machine loses no move by that."""
-    if ctx.count_letters(address, *ANSWERS, within=HOUR) < ctx.app.config.letters_per_hour:
+    if ctx.count_letters(address, *ANSWER_KINDS, within=HOUR) < ctx.app.config.letters_per_hour:
         return outcome
-    letters = tuple(each for each in outcome.letters if each.address != address or each.kind not in ANSWERS)
+    letters = tuple(
+        each for each in outcome.letters if each.address != address or each.kind not in ANSWER_KINDS
+    )
     return replace(outcome, letters=letters, code=outcome.code | Code.UNANSWERED)
 
 
@@ -318,7 +320,7 @@ def _block_problem(part: Part) -> str:
         return ALONE[alone] + "nothing was done. Please send the rest in a mail of its own."
     try:
         for command in part.block.commands:
-            if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
+            if command.verb in decide.OFFER_ANSWERS and not (command.args["number"] or command.args["offer"]):
                 which_game.refuse_ambiguous_answer(part, command.verb)
     except Refusal as refusal:
         return str(refusal)

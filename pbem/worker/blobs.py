@@ -10,7 +10,7 @@ from pbem.outbox.drain import never_stop
 from pbem.store import blob_moves, outages
 from pbem.store.blob_owner import other_owner, own_blobs
 from pbem.store.engine import Unavailable
-from pbem.worker.retention import EVERY, is_due
+from pbem.worker.retention import EVERY, claim_if_due
 
 log = logging.getLogger("pbem.blobs")
 
@@ -35,17 +35,17 @@ def tend_blobs(app: App, until: Callable[[], bool] = never_stop) -> None:
             return
         own_blobs(app.store, app.config.host)
         blob_moves.delete_released_blobs(app.store, stop)
-        if _is_due(app):
+        if _claim_if_due(app):
             _move_daily(app, stop)
     except Unavailable as error:
         log.warning("%s; a later round goes on", error, extra=trouble(DONE, error))
 
 
-def _is_due(app: App) -> bool:
+def _claim_if_due(app: App) -> bool:
     """Say if a day has passed since the last whole move. If so, claim it. No other move may be going on."""
     with app.store.read() as db:
         done = outages.last_heartbeat(db, DONE)
-    return (done is None or app.now() - done >= EVERY) and is_due(app, GOING, LEASE)
+    return (done is None or app.now() - done >= EVERY) and claim_if_due(app, GOING, LEASE)
 
 
 def _move_daily(app: App, stop: Callable[[], bool]) -> None:

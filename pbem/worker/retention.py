@@ -26,10 +26,10 @@ SLICE = 500
 
 def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Purge if nobody has for a day; returns the counts."""
-    return purge(app, until) if is_due(app, NAME, EVERY) else Counter()
+    return purge(app, until) if claim_if_due(app, NAME, EVERY) else Counter()
 
 
-def is_due(app: App, name: str, every: timedelta) -> bool:
+def claim_if_due(app: App, name: str, every: timedelta) -> bool:
     """Say if no process has done this work for so long. If so, claim it."""
     now = app.now()
     with app.store.read() as db:

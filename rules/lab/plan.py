@@ -55,13 +55,13 @@ class Plan:
             "compiled": bool(find_kernel(self.rules.knowledge.kernel)),
         }
 
-    def number(self, task: str) -> int:
+    def seed_of(self, task: str) -> int:
         """A seed for a task, from 0 to 2**31 - 1."""
         return Random(f"{self.seed} {task}").randrange(DEALS)
 
     def start(self, deal: str) -> Position:
         """Return the position at the start. Another `deal` deals anew where the game deals something."""
-        return self.rules.begin(self.options, self.number(f"deal {deal}"))
+        return self.rules.begin(self.options, self.seed_of(f"deal {deal}"))
 
     @property
     def word(self) -> str:

@@ -50,7 +50,7 @@ def value_for_first(position: Position, level: int, seed: int) -> float:
 
 
 def _game(plan: Plan, task: str) -> dict[str, Any]:
-    seed, position = plan.number(task), plan.start(task)
+    seed, position = plan.seed_of(task), plan.start(task)
     moves, values, bids = list[str](), list[float](), list[list[Any]]()
     while position.to_play is not None and len(moves) < MAX_PLIES:
         bids += [[len(moves), value] for value in _bids(plan, position, seed)]
@@ -83,7 +83,7 @@ def _match(plan: Plan, level: int, number: int) -> dict[str, Any]:
     """Play a level against the one below. Two games after one another have one deal, seats changed."""
     seat, pair = number % 2, number // 2
     levels = (level, level - 1) if seat == 0 else (level - 1, level)
-    return _play_out(plan.start(f"match {pair}"), levels, plan.number(f"match {level} {number}"), seat)
+    return _play_out(plan.start(f"match {pair}"), levels, plan.seed_of(f"match {level} {number}"), seat)
 
 
 def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int)
 
 def _settle(plan: Plan, task: str, plies: int) -> dict[str, Any]:
     """Play a game in which sides are settled after some plies."""
-    seed, position, level = plan.number(task), plan.start(task), plan.map_level
+    seed, position, level = plan.seed_of(task), plan.start(task), plan.map_level
     rng = Random(seed)
     for _ in range(plies):
         move = find(position, level, seed).move
@@ -115,5 +115,5 @@ def _first_value(plan: Plan, text: str, again: int) -> float:
     start = plan.start(f"first {again}")
     after = start.play(start.read(text))
     swapped = after.play(after.read("swap"))
-    seed = plan.number(f"first {text} {again}")
+    seed = plan.seed_of(f"first {text} {again}")
     return round(1 - value_for_first(swapped, plan.map_level, seed), 3)

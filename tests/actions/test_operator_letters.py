@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.actions import health
-from pbem.actions.operator_letters import BACKUP, OperatorLetters
+from pbem.actions.operator_letters import OperatorLetters
 from pbem.app import App
 from pbem.mail.doctor.dns import Finding
 from pbem.outbox.send import send_due
@@ -47,7 +47,7 @@ def test_a_month_is_told_once_in_the_next_by_any_number_of_workers(app: App, clo
         assert said in words
     clock.now = datetime(2026, 5, 3, tzinfo=UTC)
     with app.store.write() as db:
-        outages.record_heartbeat(db, BACKUP, datetime(2026, 4, 29, tzinfo=UTC))
+        outages.record_heartbeat(db, outages.BACKUP_HEARTBEAT, datetime(2026, 4, 29, tzinfo=UTC))
     assert 1 == a_round()(app)
     words = letters(app, OPERATOR)[-1].text
     assert ("New players: 0" in words, "Last backup: 2026-04-29" in words, "new since" in words) == (

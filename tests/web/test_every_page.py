@@ -79,7 +79,8 @@ def html_of(answers: Mapping[str, TestResponse]) -> dict[str, str]:
 
 def test_every_route_has_an_example(house: House) -> None:
     routes = {rule.rule for rule in house.flask_app.url_map.iter_rules() if "GET" in (rule.methods or ())}
-    assert routes == set(house.examples)
+    assert set() == routes - set(house.examples), "give each an example path where `examples` is made"
+    assert set() == set(house.examples) - routes, "these routes are gone: remove their examples"
 
 
 def test_every_page_can_be_opened_and_those_that_say_no_say_it_as_they_should(

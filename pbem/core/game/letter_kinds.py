@@ -24,7 +24,7 @@ class Category:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of letter, always sent without a `category`. `answers`: it is auto-replied to a mail."""
+    """A kind of letter. One without a `category` is always sent; one that `answers` answers a mail."""
 
     about: str
     category: Category | None = None

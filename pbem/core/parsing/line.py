@@ -209,7 +209,7 @@ _CLEAR = re.compile(r"clear[.!]?", re.IGNORECASE)
 _IF_OR_THEN = re.compile(r"\s+(if|then)(?=\s|$)", re.IGNORECASE)
 _SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
 CONDITIONS = frozenset({ANY, DRAW})
-ANSWERS = frozenset({RESIGN, ACCEPT, DECLINE})
+PLANNED_WORDS = frozenset({RESIGN, ACCEPT, DECLINE})
 
 
 def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
@@ -249,7 +249,7 @@ def _steps(rest: str, reader: MoveReader) -> tuple[tuple[str, tuple[str, ...]], 
     for when, answers in steps:
         if not answers or not _is_known(when, reader, CONDITIONS):
             return None
-        if not all(_is_known(answer, reader, ANSWERS) for answer in answers):
+        if not all(_is_known(answer, reader, PLANNED_WORDS) for answer in answers):
             return None
     return tuple((when, tuple(answers)) for when, answers in steps)
 
@@ -260,7 +260,7 @@ def _without_punctuation(piece: str) -> str:
     small = " ".join(bare.lower().split())
     if small in ("resign yes", "accept draw", "decline draw"):
         small = small.split()[0]
-    return small if small in CONDITIONS | ANSWERS else bare
+    return small if small in CONDITIONS | PLANNED_WORDS else bare
 
 
 def _is_known(piece: str, reader: MoveReader, words: Set[str] = frozenset()) -> bool:
@@ -271,7 +271,7 @@ def _is_known(piece: str, reader: MoveReader, words: Set[str] = frozenset()) -> 
 def _seems_plan(rest: str, reader: MoveReader) -> bool:
     """True for a faulty line with a move in a move's place."""
     pieces = [_without_punctuation(piece) for piece in _IF_OR_THEN.split(f" {rest}")[::2]]
-    known = (_is_known(piece, reader, CONDITIONS | ANSWERS) for piece in pieces if piece)
+    known = (_is_known(piece, reader, CONDITIONS | PLANNED_WORDS) for piece in pieces if piece)
     if len(pieces) > 1 and any(known):
         return True
     words = rest.split()

@@ -285,7 +285,7 @@ def _note(turn: Turn, command: Command) -> Turn:
 
 READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
 
-ANSWERS = frozenset({"accept", "decline"})
+OFFER_ANSWERS = frozenset({"accept", "decline"})
 
 VERBS: Mapping[str, Callable[[Turn, Command], Turn]] = {
     "move": _move,

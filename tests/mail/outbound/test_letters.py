@@ -76,15 +76,18 @@ def test_every_letter_is_written_as_its_golden_file_has_it(sample):
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN.mkdir(exist_ok=True)
         path.write_text(now)
-    assert path.read_text() == now
+    assert path.exists(), f"to write {path.name}, run this test with UPDATE_GOLDEN=1"
+    assert path.read_text() == now, "if the change is meant: UPDATE_GOLDEN=1, and look at the diff"
 
 
 def test_there_is_no_golden_file_too_many():
-    assert {golden(*item)[0].name for item in SAMPLES.items()} == {path.name for path in GOLDEN.iterdir()}
+    wanted = {golden(*item)[0].name for item in SAMPLES.items()}
+    assert set() == {path.name for path in GOLDEN.iterdir()} - wanted, f"remove these from {GOLDEN}"
 
 
 def test_every_kind_of_letter_has_a_golden_file():
-    assert set(KINDS) == set(FIRST_FACES)
+    missing = set(KINDS) - set(FIRST_FACES)
+    assert set() == missing, "give each a sample letter in tests/mail/game_letters.py or its neighbours"
 
 
 def test_the_same_letter_is_the_same_bytes():
