@@ -196,6 +196,14 @@ class TestYes:
         assert ["Ana", "bot3"] == seats(app)
         assert "Ana" in last_words(app, JOAO)
 
+    def test_a_move_to_the_same_letter_is_then_played_in_that_game(self, app: App) -> None:
+        asks(app, "register Ana\nchallenge bot bipod")
+        asked = last_letter(app, BILL)
+        reply(app, BILL, asked, "yes")
+        reply(app, BILL, asked, "yes")
+        reply(app, BILL, asked, "f2 f4")
+        assert (1, ["f2 f4"]) == (count_games(app), moves(app))
+
     def test_an_order_beside_the_yes_takes_its_place(self, app: App) -> None:
         asks(app, "register Ana\nchallenge bot bipod")
         writes(app, BILL, "yes\nchallenge bot bagel")
