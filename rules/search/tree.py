@@ -19,7 +19,7 @@ from rules.search import counts as plain
 from rules.search.compiled import find_kernel, find_machine
 from rules.search.counts import NONE, NOT_PROVED, OF_EDGES, OF_NODES
 
-MAX_NODES = 120_000
+MAX_NODES = 80_000
 MAX_CHILDREN = 3_000_000
 """The most nodes, and the most plies of all nodes together: this bounds the memory."""
 MAX_PLIES = 300
