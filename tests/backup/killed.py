@@ -36,13 +36,15 @@ def killed_save(environ: Mapping[str, str], path: Path, tables: int) -> None:
 
 
 def killed_restore(environ: Mapping[str, str], path: Path, now: datetime, point: str) -> None:
-    """Restore until the named point: `rows`, a file, or `commit`."""
+    """Restore until the named point: `rows`, `drafts`, `files`, or `commit`."""
     if point == "rows":
         transfer.add_rows = _dying_at(3, transfer.add_rows)
     elif point == "commit":
         files.Places.put = _after(files.Places.put)  # type: ignore[method-assign]
+    elif point == "drafts":
+        files.write_draft = _dying_at(2, files.write_draft)
     else:
-        files._write = _dying_at(2, files._write)
+        Path.replace = _dying_at(2, Path.replace)  # type: ignore[method-assign]
     assert restore.transfer is transfer
     bring_back(path, environ, now)
 

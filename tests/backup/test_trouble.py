@@ -99,7 +99,7 @@ def test_a_killed_backup_leaves_no_file_and_the_next_is_whole(
 
 
 @pytest.mark.each_database
-@pytest.mark.parametrize("point", amount(["commit"], ["rows", "files", "commit"]))
+@pytest.mark.parametrize("point", amount(["files", "commit"], ["rows", "drafts", "files", "commit"]))
 def test_a_killed_restore_leaves_no_rows_and_can_be_run_again(
     point: str, app: App, backup: Path, elsewhere: dict[str, str], clock: Clock
 ) -> None:
