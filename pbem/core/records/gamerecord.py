@@ -12,7 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, ROLLBACK, SEATS, TAKEBACK
 from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
-from pbem.core.records.record import SERVER_ENDINGS, Sign, result, tags_of
+from pbem.core.records.record import NEEDED_TAGS, SERVER_ENDINGS, Sign, result, tags_of
 from rules import find, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
@@ -206,7 +206,7 @@ def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
         "Signature": ours.get("signature", ""),
         "Proof": ours.get("proof", ""),
     }
-    return {name: str(value) for name, value in tags.items() if value != ""}
+    return {name: str(value) for name, value in tags.items() if value != "" or name in NEEDED_TAGS}
 
 
 def _ending(ours: Mapping[str, Any]) -> record.Ending | None:

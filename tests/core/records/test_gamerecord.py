@@ -12,7 +12,7 @@ import pytest
 
 from pbem.core.game.journal import REPLACE
 from pbem.core.records.gamerecord import ContradictoryRecord, gamerecord, move_rows, read_records
-from pbem.core.records.record import record_of
+from pbem.core.records.record import NEEDED_TAGS, record_of
 from rules import RULES, record
 from rules.contract import Seat
 from rules.record import NotARecord
@@ -156,6 +156,14 @@ def test_a_game_record_read_again_is_the_record_as_text(key, how):
     assert dict(wanted.tags) == dict(found.tags)
     assert [ply.move for ply in wanted.plies] == [ply.move for ply in found.plies]
     assert record.replay(wanted).outcome == record.replay(found).outcome
+
+
+def test_a_game_without_options_keeps_all_tags_that_its_fingerprint_needs():
+    made = gamerecord(ended(a_game(SEED_GAME[:2]), "resignation"), HOST)
+    made["header"]["x-pbem"]["options"] = {}
+    (found,) = read_records(json.dumps(made))
+    assert "" == found.tags["Options"]
+    assert set(NEEDED_TAGS) <= set(found.tags)
 
 
 def test_a_file_of_many_records_is_read_one_by_one():
