@@ -18,7 +18,6 @@ from pbem.store.bot_jobs import Job
 
 log = logging.getLogger("pbem.bots")
 
-MAX_TRIES = bots.MAX_TRIES
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(minutes=1)
 SHARE = 0.5
@@ -57,9 +56,9 @@ def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:
         left = app.config.bot_seconds[1] - bots.seconds_of_day(db, now)
         job = None
         if left > 0:
-            job = bot_jobs.claim_job(db, now, now + LEASE, MAX_TRIES, urgent)
+            job = bot_jobs.claim_job(db, now, now + LEASE, urgent)
         if job is None and left > (1 - SHARE) * app.config.bot_seconds[1]:
-            job = bot_jobs.claim_job(db, now, now + LEASE, MAX_TRIES, others)
+            job = bot_jobs.claim_job(db, now, now + LEASE, others)
     if job is None:
         return puzzles.KIND in kinds and puzzles.queue_searches(app)
     app.step("claim job")

@@ -37,7 +37,6 @@ from rules.contract import Seat
 
 log = logging.getLogger("pbem.bots")
 
-MAX_TRIES = bots.MAX_TRIES
 RETRY_AFTER = timedelta(seconds=30)
 LOOK_AGAIN_AFTER = timedelta(hours=1)
 """A bot without time looks again so soon, as the operator may give it more."""
@@ -150,7 +149,7 @@ def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
     """Look at one game that waits for these bots; False without one."""
     lease = timedelta(seconds=_seconds_a_move(app, max(levels))) + LEASE_MARGIN
     with app.store.write() as db:
-        turn = bots.claim_turn(db, app.clock(), lease, MAX_TRIES, list(app.games_by_key), levels)
+        turn = bots.claim_turn(db, app.clock(), lease, list(app.games_by_key), levels)
     if turn is None:
         return False
     app.step("claim")

@@ -33,15 +33,13 @@ def add_job(
     add_row(db, bot_jobs, done=False, leased_until=now, **values)
 
 
-def claim_job(
-    db: Connection, now: datetime, lease_end: datetime, max_tries: int, kinds: Sequence[str]
-) -> Job | None:
+def claim_job(db: Connection, now: datetime, lease_end: datetime, kinds: Sequence[str]) -> Job | None:
     """Lease a job until `lease_end`. The player with the least thinking time today comes first."""
     locks.advisory_lock(db, "bot jobs")
     used = seconds_of(bot_jobs.c.player_id, now)
     query = (
         select(bot_jobs)
-        .where(~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < max_tries)
+        .where(~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < MAX_TRIES)
         .where(bot_jobs.c.kind.in_(kinds))
         .order_by(used, bot_jobs.c.id)
         .limit(1)
@@ -85,20 +83,20 @@ def known_keys(db: Connection, kind: str, keys: Sequence[str]) -> set[str]:
     return set(db.scalars(query))
 
 
-def retry_failed(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> int:
+def retry_failed(db: Connection, now: datetime) -> int:
     """Have all jobs done that failed too often; returns their number."""
-    failed = (~bot_jobs.c.done, bot_jobs.c.tries >= max_tries)
+    failed = (~bot_jobs.c.done, bot_jobs.c.tries >= MAX_TRIES)
     return db.execute(update(bot_jobs).where(*failed).values(tries=0, leased_until=now)).rowcount
 
 
-def waiting_jobs(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> tuple[int, datetime | None]:
+def waiting_jobs(db: Connection, now: datetime) -> tuple[int, datetime | None]:
     """Count the jobs not begun, and say when the oldest became due."""
-    waits = (~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < max_tries)
+    waits = (~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < MAX_TRIES)
     row = db.execute(select(func.count(), func.min(bot_jobs.c.leased_until)).where(*waits)).one()
     return row[0], row[1]
 
 
-def count_failed(db: Connection, max_tries: int = MAX_TRIES) -> int:
+def count_failed(db: Connection) -> int:
     """Count jobs that failed so often that nobody tries them again."""
     query = select(func.count()).select_from(bot_jobs)
-    return db.execute(query.where(~bot_jobs.c.done, bot_jobs.c.tries >= max_tries)).scalar_one()
+    return db.execute(query.where(~bot_jobs.c.done, bot_jobs.c.tries >= MAX_TRIES)).scalar_one()

@@ -52,19 +52,19 @@ _GAMES = games.outerjoin(bot_turns, bot_turns.c.game_id == games.c.id)
 _SAME = bot_turns.c.entries == games.c.entries
 
 
-def _waiting(now: datetime, max_tries: int) -> tuple[ColumnElement[bool], ...]:
+def _waiting(now: datetime) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions of running games with new entries and no lease."""
     free = or_(
         bot_turns.c.game_id.is_(None),
         and_(~_SAME, bot_turns.c.leased_until <= now),
-        and_(_SAME, ~bot_turns.c.done, bot_turns.c.leased_until <= now, bot_turns.c.tries < max_tries),
+        and_(_SAME, ~bot_turns.c.done, bot_turns.c.leased_until <= now, bot_turns.c.tries < MAX_TRIES),
     )
     return games.c.ended_at.is_(None), games.c.entries > 0, free
 
 
-def count_waiting(db: Connection, now: datetime, max_tries: int = MAX_TRIES) -> int:
+def count_waiting(db: Connection, now: datetime) -> int:
     """Count the games that a bot has to look at."""
-    query = select(func.count()).select_from(_GAMES).where(HAS_BOT, *_waiting(now, max_tries))
+    query = select(func.count()).select_from(_GAMES).where(HAS_BOT, *_waiting(now))
     return db.execute(query).scalar_one()
 
 
@@ -72,7 +72,6 @@ def claim_turn(
     db: Connection,
     now: datetime,
     lease: timedelta,
-    max_tries: int,
     rules: Sequence[str],
     levels: Sequence[int] = BOT_LEVELS,
 ) -> Turn | None:
@@ -85,7 +84,7 @@ def claim_turn(
     query = (
         select(games.c.id, games.c.entries, _SAME.label("same"), bot_turns)
         .select_from(_GAMES)
-        .where(has_bot(levels), games.c.rules.in_(rules), *_waiting(now, max_tries))
+        .where(has_bot(levels), games.c.rules.in_(rules), *_waiting(now))
         .order_by(seconds_of(person, now), games.c.plies, games.c.id)
         .limit(1)
     )
@@ -144,15 +143,15 @@ def seconds_of_day(db: Connection, now: datetime) -> float:
     return float(db.execute(query).scalar_one())
 
 
-def games_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> list[int]:
+def games_put_aside(db: Connection) -> list[int]:
     """Return the numbers of running games that bots could not play on."""
-    stuck = and_(bot_turns.c.tries >= max_tries, ~bot_turns.c.done, bot_turns.c.entries == games.c.entries)
+    stuck = and_(bot_turns.c.tries >= MAX_TRIES, ~bot_turns.c.done, bot_turns.c.entries == games.c.entries)
     query = select(games.c.id).select_from(bot_turns.join(games, games.c.id == bot_turns.c.game_id))
     return list(db.scalars(query.where(stuck, games.c.ended_at.is_(None)).order_by(games.c.id)))
 
 
-def count_put_aside(db: Connection, max_tries: int = MAX_TRIES) -> int:
-    return len(games_put_aside(db, max_tries))
+def count_put_aside(db: Connection) -> int:
+    return len(games_put_aside(db))
 
 
 def retry_games(db: Connection, ids: Sequence[int], now: datetime) -> None:

@@ -73,7 +73,7 @@ def _played(app: App) -> None:
                 db, Puzzle(0, 1, each.ply, "begird", each.line[0], each.line, each.replies), app.now()
             )
         bot_jobs.add_job(db, ANALYSIS, key, {}, app.now())
-        job = bot_jobs.claim_job(db, app.now(), app.now(), 3, [ANALYSIS])
+        job = bot_jobs.claim_job(db, app.now(), app.now(), [ANALYSIS])
         assert job is not None
         bot_jobs.finish_job(db, job, {"values": values})
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.app import App
-from pbem.bots.jobs import MAX_TRIES, JobKind, do_one
+from pbem.bots.jobs import JobKind, do_one
 from pbem.store import bot_jobs, bots
 from tests.apps import Clock
 
@@ -68,7 +68,7 @@ def test_a_job_of_a_killed_process_is_done_by_another(
 def test_a_job_finished_by_two_is_delivered_by_the_first(app: App) -> None:
     add(app, "4")
     with app.store.write() as db:
-        job = bot_jobs.claim_job(db, app.now(), app.now(), 3, ["double"])
+        job = bot_jobs.claim_job(db, app.now(), app.now(), ["double"])
         assert job
         assert bot_jobs.finish_job(db, job, 1)
         assert not bot_jobs.finish_job(db, job, 2)
@@ -80,12 +80,12 @@ def test_a_job_that_fails_is_tried_three_times(app: App, clock: Clock) -> None:
         raise ZeroDivisionError
 
     add(app, "4")
-    for _ in range(MAX_TRIES):
+    for _ in range(bots.MAX_TRIES):
         assert do_one(app, {"double": JobKind(fails)})
         clock.pass_by(minutes=2)
     assert not do_one(app, {"double": JobKind(fails)})
     with app.store.read() as db:
-        assert 1 == bot_jobs.count_failed(db, MAX_TRIES)
+        assert 1 == bot_jobs.count_failed(db)
 
 
 def test_nobody_is_served_twice_before_another(

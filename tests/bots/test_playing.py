@@ -215,7 +215,7 @@ def test_a_bot_that_fails_says_so_once_and_is_put_aside(
     (told,) = letters(begun, BILL)[before:]
     assert "bot1 needs more time" in told.text
     with begun.store.read() as db:
-        assert 1 == bots.count_put_aside(db, playing.MAX_TRIES)
+        assert 1 == bots.count_put_aside(db)
 
 
 def test_a_game_that_cannot_be_read_is_put_aside_and_holds_up_no_other(begun: App, clock: Clock) -> None:
@@ -226,7 +226,7 @@ def test_a_game_that_cannot_be_read_is_put_aside_and_holds_up_no_other(begun: Ap
         data = {"move": "zz99"}
         db.execute(journal.update().where(journal.c.game_id == 1, journal.c.kind == "ply").values(data=data))
     heard = len(letters(begun, BILL))
-    for _ in range(2 * playing.MAX_TRIES):
+    for _ in range(2 * bots.MAX_TRIES):
         answer(begun)
         clock.pass_by(minutes=1)
     assert 2 == len(moves(begun, 2))
@@ -271,7 +271,7 @@ class TestQueue:
     def claim(self, app: App) -> int | None:
         with app.store.write() as db:
             lease = timedelta(minutes=1)
-            turn = bots.claim_turn(db, app.clock(), lease, playing.MAX_TRIES, list(app.games_by_key))
+            turn = bots.claim_turn(db, app.clock(), lease, list(app.games_by_key))
         return turn and turn.game_id
 
     def test_short_games_first(self, app: App) -> None:

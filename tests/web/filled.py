@@ -160,7 +160,7 @@ def _judged(app: App) -> None:
         states, joao = board_states(game.state), player(app, "Joao")
         values = [round(0.5 + 0.4 * sin(n / 2.5), 3) for n in range(len(states))]
         bot_jobs.add_job(db, ANALYSIS, analysis_key(game), {}, NOW)
-        job = bot_jobs.claim_job(db, NOW, NOW + HOUR, 1, [ANALYSIS])
+        job = bot_jobs.claim_job(db, NOW, NOW + HOUR, [ANALYSIS])
         assert job and bot_jobs.finish_job(db, job, {"values": values})
         own = [ply for ply in game.state.plies if game.seats[ply.seat] == joao][:3]
         chances = ({"value": 0.61, "after": 0.24, "proved": False, "expected": ""} for _ in own)
