@@ -53,6 +53,7 @@ def make_changes(text: str, root: Path) -> None:
 
 
 def write(path: Path, lines: list[str]) -> None:
+    path.parent.mkdir(exist_ok=True)
     path.write_text("".join(f"{line[1:]}\n" for line in lines), encoding="utf-8")
 
 

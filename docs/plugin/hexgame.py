@@ -45,9 +45,9 @@ RULES = one_stone(
     year=1942,
     terms="Anybody may play it, program it and sell it.",
     summary="Red joins the top and the bottom of a rhombus, Blue the left and the right.",
-    turn="A ply is one cell, such as c3; on ply 2 also swap.",
+    turn="A move is one cell, such as c3; on move 2 also swap.",
     options=(number_option("side", "cells along a side", 7, 3, 19),),
-    text="Red and Blue lay stones by turns, one stone a ply, on any empty cell. Stones never move.\n\n"
+    text="Red and Blue lay stones by turns, one stone a move, on any empty cell. Stones never move.\n\n"
     "Whoever has joined both sides of theirs by one group of stones has won; somebody always does.",
     page="<p>Red and Blue lay stones by turns. Whoever joins both sides of theirs has won.</p>",
     emblem='<path d="M20 6l12 7v14l-12 7-12-7V13z" fill="none" stroke="var(--red)"/>',

@@ -75,7 +75,7 @@ TALK = {
 }
 WHY = "A mail was lost on our side; nobody is to blame."
 MIDDLES = {"bagel": 12, "begird": 21, "bipod": 9, "bounders": 33, "hexthing": 40}
-"""Plies played in the running games."""
+"""Plies played in games 8 to 12, one of each kind that has a number here. Other kinds come last."""
 
 REFUSED = {
     "/nowhere": 404,
@@ -144,7 +144,7 @@ def in_public(folder: Path, url: str) -> App:
 def _finished(app: App) -> None:
     """Games 1 to 7: each kind, and two Bipods, one timed out."""
     the_seeds_game(app, TALK, said="Are you sure?\n\nThink twice.")
-    for key in KINDS:
+    for key in MIDDLES:
         if key != "bipod":
             stored(app, key)
     a_short_game(app)
@@ -175,9 +175,8 @@ def _judged(app: App) -> None:
 
 def _running(app: App) -> None:
     """Games 8 to 13: each kind in the middle, one without plies."""
-    for key in KINDS:
-        moves = example(key).moves[: MIDDLES[key]]
-        write(app, begun(app, key), moves, NOW - 2 * DAY)
+    for key, plies in MIDDLES.items():
+        write(app, begun(app, key), example(key).moves[:plies], NOW - 2 * DAY)
     begun(app, "bipod", first="Anna", pace="7d+12h<=10d")
 
 
@@ -528,7 +527,7 @@ def _branched(study: str) -> str:
 
 def _composer(app: App, client: FlaskClient) -> dict[str, list[str]]:
     """Composer pages for every game: unfinished, finished, wrong, and sent."""
-    blank = {key: _to_compose(app, 8 + n) for n, key in enumerate(KINDS)}
+    blank = {key: _to_compose(app, 8 + n) for n, key in enumerate(MIDDLES)}
     begun = [f"{blank['bipod']}?move={text}" for text in ("k3", "k3%20o", "zz9")]
     begun += [f"{blank['begird']}?move=swap", f"{blank['hexthing']}?move=bid"]
     sent = _to_compose(app, 20)

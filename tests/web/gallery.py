@@ -1,9 +1,10 @@
-"""One whole game of each kind, from the examples in the rules."""
+"""One whole game of each kind, from the front page or the games on record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from pbem.app import App
@@ -11,16 +12,17 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
 from pbem.core.lobby.challenges import opening_entry
-from pbem.resources import find_template
 from pbem.store import games
+from pbem.web.templating import example_game
 from rules import RULES, record
 from tests.apps import add_game, player
 from tests.people import NOON
 
 
 def example(key: str) -> record.Replay:
-    """The example game of these rules."""
-    return record.replay(record.read(find_template(f"rules/{key}.game").read_text(encoding="utf-8")))
+    """The example game of these rules, or the game on record."""
+    golden = Path(__file__).parents[1] / f"rules/golden/{key}.game"
+    return example_game(key, None) or record.replay(record.read(golden.read_text(encoding="utf-8")))
 
 
 def stored(app: App, key: str, upto: int | None = None) -> Game:

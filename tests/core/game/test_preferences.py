@@ -190,7 +190,7 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "puzzles",
         "paper",
         "seeks",
-    } == set(preference_values(BILL))
+    } == set(preference_values(BILL)), "name a new preference here"
     assert preference_values(BILL)["receipts"] is True
     quiet = replace(BILL, stopped=frozenset({"receipts"}), preferences=Preferences(zone="Etc/GMT-2"))
     assert (False, "UTC+2") == (preference_values(quiet)["receipts"], preference_values(quiet)["zone"])

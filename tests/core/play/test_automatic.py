@@ -18,11 +18,9 @@ from rules.contract import Move, Position, Seat, other
 from tests.people import a_game, asks
 
 BOARDS = {
-    "bagel": {},
     "begird": {"islands": "3", "side": "7"},
     "bipod": {"size": "3", "stones": "2"},
     "bounders": {"size": "4"},
-    "hexthing": {},
 }
 LONGEST = 60
 
