@@ -102,6 +102,7 @@ def _question(
     first_board = bot_game.first_position(ctx, orders, seed) if name else None
     facts |= {"first_board": first_board, "seen_move": seen_move if first_board else ""}
     data = {"name": name, "orders": list(wish.orders), "seed": seed if first_board else None}
+    facts["begins"] = bot_game.begins_by_yes(ctx, data)
     reply = ctx.ask("register", address, {**data, "guessed": wish.guessed})
     greets = wish.guessed and not first_board
     kind = "newcomer" if greets or not (name or fault) else "confirm"

@@ -162,7 +162,9 @@ def test_who_wants_the_second_seat_says_yes(app: App) -> None:
 
 def test_other_orders_are_done_beside_the_first_game(app: App) -> None:
     register(app, JOAO, "Joao")
-    asks(app, "register Ana\nplay bipod\nchallenge Joao bipod")
+    assert "registers you too, without that game." in asks(
+        app, "register Ana\nplay bipod\nchallenge Joao bipod"
+    )
     writes(app, BILL, "f2 f4")
     assert ["f2 f4"] == moves(app)
     assert "Ana" in last_words(app, JOAO)
@@ -193,11 +195,13 @@ class TestYes:
         register(app, JOAO, "Joao")
         asks(app, "register Ana\nchallenge bot bipod\nchallenge Joao bipod")
         writes(app, BILL, "yes")
+        assert 1 == count_games(app)
         assert ["Ana", "bot3"] == seats(app)
         assert "Ana" in last_words(app, JOAO)
 
     def test_a_move_to_the_same_letter_is_then_played_in_that_game(self, app: App) -> None:
-        asks(app, "register Ana\nchallenge bot bipod")
+        told = asks(app, "register Ana\nchallenge bot bipod")
+        assert 'The one word "yes" registers you too, and begins that game.' in told
         asked = last_letter(app, BILL)
         reply(app, BILL, asked, "yes")
         reply(app, BILL, asked, "yes")
