@@ -6,7 +6,17 @@ import click
 
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
-from pbem.cli.common import NUMBER, USAGE, by_option, command, fail, json_option, open_or_exit, print_json
+from pbem.cli.common import (
+    NUMBER,
+    USAGE,
+    by_option,
+    command,
+    fail,
+    json_option,
+    open_or_exit,
+    print_json,
+    printable_text,
+)
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
 from pbem.store import moderation as moderation_rows
@@ -87,7 +97,8 @@ def moderation_command(most: int, as_json: bool) -> None:
         about = (("player", called), ("game", act.game_id), ("entry", act.entry))
         place = " ".join(f"{name} {what}" for name, what in about if what is not None)
         renamed = " ".join(str(act.data[name]) for name in ("old", "new") if name in act.data)
-        click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
+        reason = " ".join(printable_text(act.reason).split())
+        click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, reason))))
 
 
 def act_and_send(*act: Any, **named: Any) -> None:

@@ -65,7 +65,7 @@ def environment(files: Sequence[Path] = FILES) -> dict[str, str]:
 def _settings_in(path: Path) -> dict[str, str]:
     """Return the settings in a file. Raises SettingsError with each line that cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # Windows' editor begins with a mark
     except UnicodeError:
         raise SettingsError([f"{path}: save this file as UTF-8; it has other signs."]) from None
     bindings = parse_stream(StringIO(text))

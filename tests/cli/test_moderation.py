@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from pbem.core.game.journal import SAY
+from pbem.store.engine import open_store
+from pbem.store.moderation import ModerationAct, add_act
 from tests.cli.program import migrate
 from tests.cli.test_ratings import database
 from tests.cli.test_serve import env, pbem
@@ -45,6 +49,14 @@ def test_each_is_done_undone_told_and_listed(house: dict[str, str]) -> None:
     lines = pbem(house, "moderation", "--most", "3").stdout.splitlines()
     assert 3 == len(lines)
     assert "\tplayer Joao\t" in lines[2]
+
+
+def test_a_reason_of_several_lines_is_listed_on_one(house: dict[str, str]) -> None:
+    report = ModerationAct("report", datetime.now(UTC), "Joao", "One.\nTwo.\x1b[2J")
+    with closing(open_store(database(house))) as store, store.write() as db:
+        add_act(db, report)
+    (line,) = pbem(house, "moderation").stdout.splitlines()
+    assert line.endswith("\tOne. Two.\ufffd[2J")
 
 
 def test_show_has_the_number_of_the_entry(house: dict[str, str]) -> None:

@@ -501,6 +501,12 @@ def test_a_file_of_settings_in_another_encoding_is_named(tmp_path):
         environment([path])
 
 
+def test_a_mark_before_the_first_line_of_the_settings_is_passed_over(tmp_path):
+    path = tmp_path / ".env"
+    path.write_bytes("PBEM_HOST=club.example\n".encode("utf-8-sig"))
+    assert "club.example" == environment([path])["PBEM_HOST"]
+
+
 def test_a_folder_in_the_place_of_the_file_is_not_passed_over(tmp_path):
     with pytest.raises(IsADirectoryError):
         environment([tmp_path])
