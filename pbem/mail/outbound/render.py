@@ -240,12 +240,13 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
     }
     known = {*KINDS, LAYOUT, *included}
     faults |= {name: "no letter has this name" for name in faults if _is_of_no_letter(own, name, known)}
-    faults |= {name: _syntax_fault(own / name) for name in pages}
-    return {
+    told = {
         name: f"{own}/{name} is not used: {fault} (docs/mail.md, Looks)"
         for name, fault in faults.items()
         if fault
     }
+    broken = {name: fault for name in pages if (fault := _syntax_fault(own / name))}
+    return told | {name: f"{own}/{name} cannot be shown: {fault}" for name, fault in broken.items()}
 
 
 def _is_of_no_letter(own: Path, name: str, known: Collection[str]) -> bool:

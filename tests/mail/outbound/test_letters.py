@@ -517,7 +517,7 @@ def test_an_own_text_that_cannot_be_used_is_named_and_ours_takes_its_place(tmp_p
 def test_an_own_page_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "web").mkdir()
     (tmp_path / "web/front.html").write_text("<p>\n{% endif %}")
-    assert "web/front.html is not used: line 2: " in faults_of_templates(tmp_path)["web/front.html"]
+    assert "web/front.html cannot be shown: line 2: " in faults_of_templates(tmp_path)["web/front.html"]
 
 
 def test_what_own_html_templates_include_is_used(tmp_path):
