@@ -230,13 +230,13 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
         return {}
     included: set[str] = set()
     letters, frames = environments(own)
-    mail = {path.relative_to(own).as_posix(): path.stem for path in sorted((own / "mail").glob("*.*"))}
+    mail = [path.relative_to(own).as_posix() for path in sorted((own / "mail").glob("*.*"))]
     pages = [path.relative_to(own).as_posix() for path in sorted((own / "web").rglob("*.html"))]
     by_suffix = {".html": frames, ".txt": letters}
     faults = {
-        name: "; ".join(_faults(by_suffix[Path(name).suffix], name, included))
+        name: "; ".join(_faults(by_suffix[suffix], name, included))
         for name in mail
-        if Path(name).suffix in by_suffix
+        if (suffix := Path(name).suffix) in by_suffix
     }
     known = {*KINDS, LAYOUT, *included}
     faults |= {name: "no letter has this name" for name in faults if _is_of_no_letter(own, name, known)}
