@@ -66,11 +66,11 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """Return True for yes, False for no, else None. Besides their own name the player may say nothing."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
+    if len(text) > MAX_ANSWER or "?" in text:
+        return None
     called = {word for word in _called(names) if not (_YES.fullmatch(word) or _NO.fullmatch(word))}
     while (signed := _SIGNED.fullmatch(text)) and signed["name"] in called:
         text = signed["words"]
-    if len(text) > MAX_ANSWER or "?" in text:
-        return None
     yes, no = _YES.fullmatch(text), _NO.fullmatch(text)
     return None if bool(yes) == bool(no) else bool(yes)
 

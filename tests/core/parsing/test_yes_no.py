@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from pbem.core.parsing.yes_no import WORDS, read_yes_no
@@ -93,3 +95,10 @@ def test_each_language_has_words_that_mean_one_thing(language: str) -> None:
 
 def test_a_name_that_is_a_no_takes_nothing_away() -> None:
     assert read_yes_no("yes, Ne", ("Ne",)) is None
+
+
+@pytest.mark.parametrize("words", ["yes" + "-." * 20_000, "yes " + "-." * 36, "ja" + " Ana" * 20_000])
+def test_signs_and_names_behind_an_answer_are_read_at_once(words: str) -> None:
+    begin = process_time()
+    read_yes_no(words, ("Ana",))
+    assert process_time() - begin < 0.5
