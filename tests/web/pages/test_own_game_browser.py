@@ -134,6 +134,7 @@ def test_steps_back_from_the_board_to_click_on_and_on_to_it_again(
     page.goto(f"{site}/games/1")
     page.get_by_role("link", name="Previous").click()
     expect(page.locator("figcaption")).to_have_text("Move 1 of 2: Bill, f2 f4 g3")
+    page.wait_for_load_state()  # earlier key presses are lost
     page.keyboard.press("ArrowRight")
     expect(page.locator("#send")).to_be_visible()
     cell(page, "h4").click()
