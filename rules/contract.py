@@ -102,7 +102,10 @@ class Knowledge:
     One where a playout is a judgement, and more say little.
     """
     leaves: int = 40_000
-    """The most leaves of a search with `at_once`. Where more playouts are wanted, a leaf has more."""
+    """The most leaves of a search with `at_once`, and the most positions that it keeps.
+
+    Where more playouts are wanted, a leaf has more.
+    """
 
 
 class Position(ABC):

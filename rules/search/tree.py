@@ -21,7 +21,9 @@ from rules.search.counts import NONE, NOT_PROVED, OF_EDGES, OF_NODES
 
 MAX_NODES = 80_000
 MAX_CHILDREN = 3_000_000
-"""The most nodes, and the most plies of all nodes together: this bounds the memory."""
+"""The most nodes, and the most plies of all nodes together: this bounds the memory.
+
+A game with `Knowledge.at_once` has its own `leaves` in place of MAX_NODES."""
 MAX_PLIES = 300
 """A game by chance is a draw after so many plies."""
 MAX_DEPTH = 1_000
@@ -38,6 +40,7 @@ class Tree:
         """Play on `batch` games at once from a leaf, with a kernel."""
         self.rng = rng
         self.knowledge = position.rules.knowledge
+        self.most = self.knowledge.leaves if self.knowledge.at_once else MAX_NODES
         self.kernel = find_kernel(self.knowledge.kernel) if batch else None
         self.weight = batch if self.kernel else 1
         self.loops = find_machine() if self.kernel else plain
@@ -113,7 +116,7 @@ class Tree:
         counts.first[node] = NONE
 
     def _has_room(self) -> bool:
-        return len(self.numbers) < MAX_NODES and self.listed < MAX_CHILDREN
+        return len(self.numbers) < self.most and self.listed < MAX_CHILDREN
 
     def _may_expand(self, node: int) -> bool:
         """Say if a node gets its edges now. It was visited before."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import _lru_cache_wrapper
 from itertools import combinations, permutations
 from random import Random
@@ -151,6 +152,22 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         search.step()
     assert len(search.numbers) == 50
     assert search.visits == 500
+
+
+def test_a_game_says_itself_how_many_positions_are_kept() -> None:
+    rules = RULES["hexthing"]
+    few = replace(rules, knowledge=replace(rules.knowledge, leaves=50))
+    search = Tree(few.start({}), Random(1))
+    for _ in range(500):
+        search.step()
+    assert len(search.numbers) == 50
+
+
+def test_equal_plies_of_a_search_are_one_object() -> None:
+    """Half of a search's memory were plies that are equal."""
+    position = RULES["hexthing"].start({})
+    first, second = position.actions(), position.actions()
+    assert first and all(one is other for one, other in zip(first, second, strict=True))
 
 
 @pytest.mark.parametrize("key", ["bagel", "hexthing"])

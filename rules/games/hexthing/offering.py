@@ -12,7 +12,7 @@ from random import Random
 from rules.contract import Illegal, Move, Seat, StandingOrder
 from rules.games.hexthing.hexes import in_order
 from rules.games.hexthing.judging import problem
-from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
+from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, make_act
 from rules.games.hexthing.state import SIDES, Auction, ThingState
 
 USUAL_OFFER = 20
@@ -65,7 +65,7 @@ def actions(position: ThingState) -> list[Act]:
         return list(_namings(position))
     if position.auction:
         call = position.auction.trade.call
-        return [*(Act(call=call, price=price) for price in _few(prices(position))), PASS]
+        return [*(make_act(call=call, price=price) for price in _few(prices(position))), PASS]
     plays = [act for card in position.open_cards for act in _few_plays(position, card)]
     return [*plays, STAY, *_few_lots(position)]
 
@@ -93,26 +93,28 @@ def _few(prices: range) -> list[int]:
 def _few_plays(position: ThingState, card: str) -> list[Act]:
     owed, dollars = position.owed_by(card), position.mine.dollars
     if owed == "bid":
-        return [Act(play=card, call=owed, price=price) for price in _few(range(dollars + 1))]
+        return [make_act(play=card, call=owed, price=price) for price in _few(range(dollars + 1))]
     if owed == "offer":
         dearest = position.theirs.dollars + 2 * USUAL_OFFER
-        return [Act(play=card, call=owed, price=price) for price in _few(range(dearest, -dollars - 1, -1))]
+        return [
+            make_act(play=card, call=owed, price=price) for price in _few(range(dearest, -dollars - 1, -1))
+        ]
     changes = [
-        Act(play=card, change=(coin, amount))
+        make_act(play=card, change=(coin, amount))
         for coin, most in (_purse(position) if owed else ())
         for amount in _few(range(1, most + 1))
     ]
-    return [Act(play=card), *changes]
+    return [make_act(play=card), *changes]
 
 
 def _few_lots(position: ThingState) -> list[Act]:
     """Return lots of one card, and of all that the bank has. The price is the lowest or a fair one."""
     bids = sorted({0, position.mine.pounds // 8})
-    return [replace(lot, price=price) for lot in _lots(position) for price in bids]
+    return [make_act(lot=act.lot, call="bid", price=price) for act in _lots(position) for price in bids]
 
 
 def _namings(position: ThingState) -> Iterator[Act]:
-    return (Act(naming=(position.due, name)) for name in position.nameable(position.due))
+    return (make_act(naming=(position.due, name)) for name in position.nameable(position.due))
 
 
 def _plays(position: ThingState, card: str) -> Iterator[Act]:

@@ -66,4 +66,4 @@ def playout(position: ThingState, rng: Random) -> Playout:
     return Playout(evaluate(position))
 
 
-KNOWLEDGE = Knowledge(playout=playout, kernel="rules.games.hexthing.kernel", at_once=1, leaves=80_000)
+KNOWLEDGE = Knowledge(playout=playout, kernel="rules.games.hexthing.kernel", at_once=1, leaves=120_000)

@@ -64,6 +64,8 @@ class Act:
         return replace(self, limit=None, naming=None)
 
 
+make_act = lru_cache(maxsize=10_000)(Act)
+"""Returns an `Act` made before, if there is one: a search lists the same ones in most positions."""
 STAY = Act(word="stay")
 PASS = Act(word="pass")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, other
@@ -88,6 +88,11 @@ def money(coin: str, amount: int) -> str:
     return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
 
 
+@lru_cache(maxsize=100)
+def _kinds_of(board: str) -> Mapping[str, str]:
+    return dict(zip(HEXES, board, strict=True))
+
+
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
     """Write a position at the beginning of a turn as text. The bank has what is left, and needs no words."""
     owned = (f"{e.hex} £{e.pounds} ${e.dollars} {e.things} {''.join(e.cards)}" for e in estates)
@@ -138,9 +143,9 @@ class ThingState(Position):
     def theirs(self) -> Estate:
         return self.estates[other(self.turn)]
 
-    @cached_property
+    @property
     def kinds(self) -> Mapping[str, str]:
-        return dict(zip(HEXES, self.options["board"], strict=True))
+        return _kinds_of(self.options["board"])
 
     @cached_property
     def bank(self) -> tuple[str, ...]:
