@@ -134,6 +134,7 @@ def _check_forfeits(app: App, event: int, post: Post) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_season_by_a_bad_post_ends_with_an_independent_table(app: App, clock: Clock) -> None:
     chance = random.Random(15)
     post, number = Post(app, chance), amount(12, 40)

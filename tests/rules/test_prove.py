@@ -40,7 +40,7 @@ def won_position(seed: int = 1) -> tuple[Position, Proof]:
 
 @pytest.mark.parametrize(("key", "options", "empty"), SOLVED)
 def test_what_is_proved_is_what_the_solver_says(key, options, empty) -> None:
-    for seed in range(amount(6, 60)):
+    for seed in range(amount(6, 35)):
         position = late_position(RULES[key], options, seed, empty)
         if position is None:
             continue
@@ -56,7 +56,7 @@ def test_what_is_proved_is_what_the_solver_says(key, options, empty) -> None:
 @pytest.mark.parametrize("key", proofs.BOARDS)
 def test_no_proof_of_a_late_position_is_false(key: str) -> None:
     """Positions of random games and of games of the bot; `benchmarks.proofs` tries more."""
-    count = proofs.count_proofs(key, amount(4, 120), seed=2)
+    count = proofs.count_proofs(key, amount(4, 80), seed=2)
     assert 0 == count.false
     assert count.proofs > count.positions
     assert count.won and count.lost

@@ -65,7 +65,7 @@ def test_no_proved_win_is_given_away(key, options, empty) -> None:
     """From won positions on, the solver calls every position after a move of ours a win."""
     won = 0
     for seed in range(12):
-        if won == amount(2, 8):
+        if won == amount(2, 5):
             break
         solver, position = Solver(), late_position(RULES[key], options, seed, empty)
         if position is None:
