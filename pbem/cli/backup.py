@@ -27,7 +27,7 @@ from pbem.cli.common import (
     printable_text,
     set_up_logs,
 )
-from pbem.cli.serve import single_instance
+from pbem.cli.locks import single_instance
 from pbem.config.load import FILES, environment, settings_file
 from pbem.store.blob_moves import count_moved
 from pbem.store.blob_owner import own_blobs

@@ -7,8 +7,8 @@ import click
 from pbem.bots.playing import run
 from pbem.cli.common import command, open_or_exit
 from pbem.cli.memory import limit_arenas
-from pbem.cli.serve import stop_on_signals
 from pbem.cli.service import Service
+from pbem.cli.signals import stop_on_signals
 from pbem.config.load import keep_compiled
 
 NICENESS = 10

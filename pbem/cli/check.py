@@ -18,8 +18,8 @@ from rich.text import Text
 from pbem.actions import health
 from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
+from pbem.cli.locks import SERVE_LOCK, WORK_LOCK, is_running
 from pbem.cli.migrate import check_game
-from pbem.cli.serve import SERVE_LOCK, WORK_LOCK, is_running
 from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config

@@ -1,20 +1,13 @@
-"""`pbem serve`, `web`, `mail` and `work`: the server processes, and how they end."""
+"""`pbem serve`, `web`, `mail` and `work`: the server processes."""
 
-import fcntl
 import logging
-import os
-import select
-import signal
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from threading import Thread
-from time import monotonic, sleep
 
 import click
 
@@ -23,100 +16,18 @@ from pbem.app import App
 from pbem.cli import migrate
 from pbem.cli.children import start_pbem
 from pbem.cli.common import USAGE, command, fail, open_or_exit
+from pbem.cli.locks import single_instance, work_lock
 from pbem.cli.memory import freeze_loaded, limit_arenas
 from pbem.cli.service import Service, web_socket
+from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.load import load
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
 from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
-from pbem.store.engine import sqlite_file
 from pbem.worker.worker import Worker
 
-SIGNALS = (signal.SIGTERM, signal.SIGINT)
-MAX_SECONDS = 60
-"""Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
-SERVE_LOCK, WORK_LOCK = "serve.lock", "work.lock"
-"""Files in PBEM_VAR that are locked while `pbem serve` and `pbem work` run."""
-
 log = logging.getLogger("pbem.serving")
-
-
-class StopSignal:
-    def __init__(self, heard: socket.socket) -> None:
-        self._heard = heard
-        self.before_kill: Callable[[], object] = lambda: None
-        self.reload: Callable[[], object] = lambda: None
-        """Called at SIGHUP, in another thread."""
-
-    def wait(self, seconds: float | None = None) -> bool:
-        end = None if seconds is None else monotonic() + seconds
-        while True:
-            left = None if end is None else max(0.0, end - monotonic())
-            if not select.select([self._heard], [], [], left)[0]:
-                return False
-            if self._next() != signal.SIGHUP:
-                return True
-            sleep(0.01)  # the other thread takes it
-
-    def _next(self) -> int:
-        """Return the next waiting signal; SIGHUP if another thread took it."""
-        try:
-            return self._heard.recv(1, socket.MSG_PEEK)[0]
-        except BlockingIOError:
-            return signal.SIGHUP
-
-    def is_set(self) -> bool:
-        return self.wait(0)
-
-    def watch(self, seconds: float, left: socket.socket) -> None:
-        """Reload at SIGHUP; kill the process this long after another signal. Closing `left` prevents that."""
-        while True:
-            ready, _, _ = select.select([self._heard, left], [], [])
-            if left in ready or self._next() != signal.SIGHUP:
-                break
-            self._heard.recv(1)
-            try:
-                self.reload()
-            except Exception:
-                log.exception("nothing was read again")
-        if left in ready or select.select([left], [], [], seconds)[0]:
-            return
-        log.error("not at an end %g s after it was told to stop: what was in hand waits in its rows", seconds)
-        try:
-            self.before_kill()
-        finally:
-            os._exit(1)
-
-
-@contextmanager
-def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
-    """Turn SIGTERM and SIGINT into a flag. A process still in the block `most` seconds later is killed.
-
-    SIGHUP reloads, but for a process at a terminal, which has gone then.
-
-    Python runs its handlers between two steps of the main thread, so a signal right before that thread blocks
-    waits with it for good. The system's own handler writes to the "wakeup" socket, which ends the wait.
-    """
-    heard, told = socket.socketpair()
-    left, leave = socket.socketpair()
-    with heard, told, left:
-        told.setblocking(False)
-        heard.setblocking(False)
-        stopped = StopSignal(heard)
-        watch = Thread(target=stopped.watch, args=(most, left), name="stop", daemon=True)
-        watch.start()
-        signals = SIGNALS if os.isatty(0) else (*SIGNALS, signal.SIGHUP)
-        before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-        handlers = {number: signal.signal(number, lambda *_: None) for number in signals}
-        try:
-            yield stopped
-        finally:
-            for number, handler in handlers.items():
-                signal.signal(number, handler)
-            signal.set_wakeup_fd(before)
-            leave.close()
-            watch.join()
 
 
 @command("serve")
@@ -304,57 +215,6 @@ def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
     except OSError as error:
         fail(f"Cannot listen on {listen}: {error.strerror or error}.")
     return listener
-
-
-@contextmanager
-def single_instance(config: Config) -> Iterator[None]:
-    """Hold the locks of this installation. A second `pbem serve` on the same files fails with a sentence."""
-    file = sqlite_file(config.database)
-    config.var.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        stack.enter_context(_locked(config.var / SERVE_LOCK, f"in {config.var.resolve()}"))
-        if file is not None and file.parent.is_dir():
-            stack.enter_context(_locked(file.with_name(f"{file.name}-{SERVE_LOCK}"), f"on {file}"))
-        yield
-
-
-@contextmanager
-def _locked(path: Path, where: str) -> Iterator[None]:
-    with open(path, "a+") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.seek(0)
-            fail(
-                f"pbem serve runs already {where}, as process {lock.read().strip()}; "
-                "stop that one, or set PBEM_VAR to another folder, and PBEM_DATABASE if it is set."
-            )
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-        yield
-
-
-@contextmanager
-def work_lock(config: Config) -> Iterator[None]:
-    """Share a lock while `pbem work` runs, for `pbem check`. A second worker is not kept out."""
-    config.var.mkdir(parents=True, exist_ok=True)
-    with open(config.var / WORK_LOCK, "a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        yield
-
-
-def is_running(config: Config, name: str) -> bool:
-    """True if the process with this lock runs on these files."""
-    try:
-        with open(config.var / name) as lock:
-            kind = fcntl.LOCK_EX if name == WORK_LOCK else fcntl.LOCK_SH  # workers share theirs
-            fcntl.flock(lock, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def _check_ports_free(config: Config, *settings: str) -> None:

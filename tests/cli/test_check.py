@@ -15,7 +15,7 @@ from sqlalchemy import insert
 from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import open_app
 from pbem.cli import check
-from pbem.cli.serve import single_instance
+from pbem.cli.locks import single_instance
 from pbem.config.load import config_from
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key

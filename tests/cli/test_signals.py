@@ -12,14 +12,14 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.cli.serve import SIGNALS, stop_on_signals
+from pbem.cli.signals import SIGNALS, stop_on_signals
 from tests.cli.program import ROOT
 
 PATIENCE_SECONDS = 60
 
 HANGING = """
 from threading import Lock
-from pbem.cli.serve import stop_on_signals
+from pbem.cli.signals import stop_on_signals
 with stop_on_signals(0.1) as stopped:
     stopped.before_kill = lambda: print("hung up", flush=True)
     print("here", flush=True)

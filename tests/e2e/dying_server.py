@@ -14,7 +14,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 
 from pbem.app import open_app, utc_now
-from pbem.cli.serve import stop_on_signals
+from pbem.cli.signals import stop_on_signals
 from pbem.config.load import config_from
 from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener
