@@ -75,11 +75,9 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
             receive(app, raw, sender, list(dict.fromkeys(recipients)))
         except BadAddress:
             fail("No such mailbox here.", EX_NOUSER)
-        except Exception as error:
-            if not engine.is_unavailable(error):
-                exit_unless_migrated(app)
-                log.exception("the mail could not be kept")
-            fail(f"Not now ({type(error).__name__}); please try again later.")
+        except Exception:
+            exit_unless_migrated(app)
+            raise
 
 
 @command("retry")

@@ -137,7 +137,20 @@ def database(text: str) -> str:
         scheme = "postgresql+psycopg"
     if scheme not in ("sqlite", "postgresql+psycopg"):
         raise ValueError("no database known here; write sqlite:///FILE or postgresql://USER@HOST/NAME")
-    return f"{scheme}://{rest if scheme == 'sqlite' else _postgresql(rest)}"
+    return f"{scheme}://{_sqlite(rest) if scheme == 'sqlite' else _postgresql(rest)}"
+
+
+def _sqlite(rest: str) -> str:
+    """Return what is behind sqlite:// as it is. Its options must be of the right kind."""
+    if "?" in rest:
+        from sqlalchemy import make_url  # few have options, and SQLAlchemy takes long to load
+
+        url = make_url(f"sqlite://{rest}")
+        try:
+            url.get_dialect()().create_connect_args(url)
+        except ValueError as error:
+            raise ValueError(f"has an option that cannot be used: {error}") from error
+    return rest
 
 
 DATABASE_PLACE = re.compile(

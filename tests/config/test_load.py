@@ -123,6 +123,17 @@ def test_a_database_that_is_written_wrongly_is_told_how_without_its_password(wri
     assert "hunter2" not in problem
 
 
+@pytest.mark.parametrize("option", ["timeout=soon", "check_same_thread=maybe"])
+def test_an_option_of_sqlite_must_be_of_its_kind(option):
+    (problem,) = problems({"PBEM_DATABASE": f"sqlite:///games.db?{option}"})
+    assert f"{option}: has an option that cannot be used: " in problem
+
+
+def test_an_option_of_sqlite_stays_in_the_url():
+    written = "sqlite:///games.db?timeout=2.5"
+    assert written == config_from({"PBEM_DATABASE": written}).database
+
+
 def test_our_own_name_for_the_database_wins_over_the_platforms():
     both = {"PBEM_DATABASE": "sqlite:///ours", "DATABASE_URL": "sqlite:///theirs"}
     assert "sqlite:///ours" == config_from(both).database
