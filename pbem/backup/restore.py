@@ -11,10 +11,11 @@ from pbem.backup import archive
 from pbem.backup.archive import BadBackup, Manifest
 from pbem.backup.files import SETTINGS_FILE, Places, places_for
 from pbem.config.load import config_from, environment, read_settings, written_settings
+from pbem.config.parsers import database
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
 from pbem.store import locks, migrate, outages, revisions, transfer
-from pbem.store.engine import is_full, open_store
+from pbem.store.engine import is_full, open_store, sqlite_file
 
 NEEDED = (
     *("PBEM_VAR", "PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL", "PBEM_SECRET", "PBEM_SECRET_FILE"),
@@ -70,8 +71,9 @@ def find_target(file: IO[bytes], env_file: Path) -> Target:
 def _without_database(theirs: Mapping[str, str], here: Mapping[str, str]) -> dict[str, str]:
     """Return the backup's settings. Its database is left out where another is named here."""
     elsewhere = any(name in here for name in OF_DATABASE)
-    inside = "PBEM_VAR" in here and theirs.get("PBEM_DATABASE", "").startswith("sqlite")
-    dropped = OF_DATABASE if elsewhere or inside else ()
+    named = next((theirs[name] for name in ("PBEM_DATABASE", "DATABASE_URL") if theirs.get(name)), "")
+    inside = "PBEM_VAR" in here and bool(named) and sqlite_file(database(named.strip())) is not None
+    dropped = (*OF_DATABASE, "PBEM_DATABASE_DIRECT") if elsewhere or inside else ()
     return {name: value for name, value in theirs.items() if name not in dropped}
 
 

@@ -23,7 +23,7 @@ from pbem.cli.migrate import check_game
 from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
-from pbem.keys.address_keys import secret_file
+from pbem.keys.address_keys import OLD_SECRETS, secret_file, secrets_of
 from pbem.keys.record_keys import key_file, record_signer
 from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor import dns, lookups
@@ -231,6 +231,11 @@ def _secret(app: App) -> Iterator[Finding]:
     except BadAddress:
         file = secret_file(app.config)
         found = "the newest letter was signed with another secret, so no answer to it can be taken"
+        if file is not None and len(secrets_of(app.config)) > OLD_SECRETS:
+            yield Finding(
+                "hint", "secret", found, "Three rotations do that; if there were none, bring it back."
+            )
+            return
         mend = (
             f"Bring {file} back from a backup."
             if file

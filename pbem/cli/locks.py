@@ -22,7 +22,8 @@ def single_instance(config: Config) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(_locked(config.var / SERVE_LOCK, f"in {config.var.resolve()}"))
         if file is not None and file.parent.is_dir():
-            stack.enter_context(_locked(file.with_name(f"{file.name}-{SERVE_LOCK}"), f"on {file}"))
+            real = file.resolve()
+            stack.enter_context(_locked(real.with_name(f"{real.name}-{SERVE_LOCK}"), f"on {file}"))
         yield
 
 

@@ -14,6 +14,7 @@ from pbem.actions.strength import seeks_near
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.newcomers import (
+    LEARNING,
     Wish,
     canonical_order,
     lone_name,
@@ -183,7 +184,8 @@ def _answer(
     agreed = wish.sure if wish.name else any(command.verb == "confirm" for command in commands)
     agreed = agreed or (bool(wish.orders) and not wish.name)
     guessed = kept.guessed and not wish.name
-    orders = wish.orders or kept.orders
+    games = any(order.partition(" ")[0] not in LEARNING for order in wish.orders)
+    orders = wish.orders if games else kept.orders or wish.orders
     return replace(wish, name=wish.name or kept.name, guessed=guessed, orders=orders), agreed
 
 
@@ -220,12 +222,13 @@ def _register(
     players.use_confirmation(ctx.db, question, ctx.now)
     letters = [help.welcome(ctx, player, again=False)]
     rest = [command for command in commands if command.verb not in ("confirm", "register")]
-    if not any(canonical_order(command, ctx.app.offered) for command in rest):
+    said = {canonical_order(command, ctx.app.offered) for command in rest} - {""}
+    if all(order.partition(" ")[0] in LEARNING for order in said):
         comment = ""  # the words were not written to who gets these
         if wish.orders and bot_game.begins_by_yes(ctx, question.data):
             letters += bot_game.begin(ctx, player, question)
         else:
-            rest = [*read_kept(wish.orders), *rest]
+            rest = [*read_kept([order for order in wish.orders if order not in said]), *rest]
     if rest:
         orders = MailCommands((GameBlock(None, tuple(rest), comment),))
         letters += carry_out(ctx, KnownPlayer(player), orders).letters

@@ -66,8 +66,8 @@ POOLED = "pooled"
 """What a connection's `info` has: True if it goes through a pooler."""
 
 WAL = "PRAGMA journal_mode=WAL"
-WAL_TRIES, WAL_WAIT_SECONDS = 500, 0.02
-"""Tries, and seconds between them: SQLite does not wait while another process makes a new file's log."""
+WAL_WAIT_SECONDS = 0.02
+"""Seconds between tries: SQLite does not wait while another process makes a new file's log."""
 PRAGMAS = (
     "synchronous=FULL",
     "foreign_keys=ON",
@@ -274,7 +274,8 @@ def _prepare(dbapi_connection: Any, _record: Any) -> None:
 
 def _use_wal(connection: sqlite3.Connection) -> None:
     """Have the file use a write-ahead log. Raises OperationalError after ten seconds."""
-    for _ in range(WAL_TRIES):
+    end = time.monotonic() + BUSY_SECONDS
+    while time.monotonic() < end:
         try:
             connection.execute(WAL).close()
             return

@@ -214,6 +214,28 @@ class TestYes:
         assert 1 == count_games(app)
         assert "bagel" == load(app).rules.key
 
+    @pytest.mark.parametrize("order", ["challenge bot bipod", "play bipod", "challenge Joao bipod"])
+    @pytest.mark.parametrize("answer", ["yes\nrules bagel", "confirm\n\nlearn bagel"])
+    def test_rules_lessons_and_puzzles_beside_the_yes_take_no_place(
+        self, app: App, order: str, answer: str
+    ) -> None:
+        register(app, JOAO, "Joao")
+        asks(app, f"register Ana\n{order}")
+        writes(app, BILL, answer)
+        subjects = [each.header("Subject") for each in letters(app, BILL)]
+        if "Joao" in order:
+            assert "Ana" in last_words(app, JOAO), "the challenge"
+        elif "bot" in order:
+            assert ["Ana", "bot3"] == seats(app)
+        else:
+            assert "A game of Bipod" in subjects
+        assert any("Bagel" in words for words in subjects), subjects
+
+    def test_what_the_yes_says_again_is_done_once(self, app: App) -> None:
+        asks(app, "register Ana\nrules bagel")
+        writes(app, BILL, "yes\nrules bagel")
+        assert 1 == sum("Bagel" in each.header("Subject") for each in letters(app, BILL)[1:])
+
 
 class TestWithoutBots:
     @pytest.fixture

@@ -45,13 +45,22 @@ def test_a_folder_gets_dated_private_files_and_keeps_the_newest(
     assert (0o600, told["bytes"]) == (stat.S_IMODE(made.stat().st_mode), made.stat().st_size)
 
 
-@pytest.mark.parametrize("named", [{}, {"DATABASE_URL": "sqlite:///{new}/own.sqlite"}])
+@pytest.mark.parametrize(
+    ("theirs", "named"),
+    [
+        ({"PBEM_DATABASE": "sqlite:///{old}"}, {}),
+        ({"PBEM_DATABASE": "sqlite:///{old}"}, {"DATABASE_URL": "sqlite:///{new}/own.sqlite"}),
+        ({"PBEM_DATABASE": "{old}"}, {}),
+        ({"DATABASE_URL": "sqlite:///{old}"}, {}),
+    ],
+)
 def test_a_backup_that_names_its_database_is_restored_to_the_place_of_here(
-    played: dict[str, str], tmp_path: Path, named: dict[str, str]
+    played: dict[str, str], tmp_path: Path, theirs: dict[str, str], named: dict[str, str]
 ) -> None:
     old = Path(played["PBEM_VAR"]) / "pbem.sqlite"
     file, new = str(tmp_path / "b.tar.gz"), tmp_path / "new"
-    assert 0 == pbem({**played, "PBEM_DATABASE": f"sqlite:///{old}"}, "backup", file).returncode
+    there = {name: value.format(old=old) for name, value in theirs.items()}
+    assert 0 == pbem({**played, **there}, "backup", file).returncode
     new.mkdir()
     bare = {"PATH": played["PATH"], "PYTHONPATH": played["PYTHONPATH"], "PBEM_VAR": str(new / "var")}
     bare |= {name: value.format(new=new) for name, value in named.items()}

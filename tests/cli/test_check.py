@@ -413,6 +413,10 @@ def test_another_secret_than_that_of_the_newest_letter_is_said(env: dict[str, st
     done = pbem({**env, "PBEM_SECRET": "x" * 32}, "check", "--offline")
     assert (1, True) == (done.returncode, "signed with another secret" in done.stdout)
     assert "PBEM_SECRET as it was" in done.stdout
+    for _ in range(3):
+        pbem(env, "rotate")
+    done = pbem(env, "check", "--offline")
+    assert (0, True) == (done.returncode, "Three rotations do that" in done.stdout), "it was meant"
 
 
 def test_a_worker_apart_on_sqlite_is_hinted_at_and_one_of_serve_is_not(env: dict[str, str]) -> None:

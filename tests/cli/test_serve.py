@@ -511,6 +511,9 @@ def test_a_second_serve_on_the_same_files_or_port_says_so(
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
     same = pbem({**env, "PBEM_VAR": str(tmp_path / "third"), "PBEM_DATABASE": f"sqlite:///{file}"}, "serve")
     assert (1, True) == (same.returncode, f"pbem serve runs already on {file}," in same.stderr), same.stderr
+    (link := tmp_path / "link.sqlite").symlink_to(file)
+    same = pbem({**env, "PBEM_VAR": str(tmp_path / "fourth"), "PBEM_DATABASE": str(link)}, "serve")
+    assert (1, True) == (same.returncode, f"pbem serve runs already on {link}," in same.stderr), same.stderr
     elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
     assert 1 == elsewhere.returncode
     for setting in ("PBEM_SMTP_LISTEN", "PBEM_WEB_LISTEN"):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
+from pbem.store import engine
 from pbem.store.engine import BUSY_SECONDS, Store, is_unavailable, open_store
 
 pytestmark = pytest.mark.each_database
@@ -74,6 +76,23 @@ def test_a_new_file_that_several_processes_open_at_once_is_waited_for(
         assert "wal" == db.scalar(text("PRAGMA journal_mode"))
     assert 0 == Contended.busy
     store.close()
+
+
+def test_a_file_whose_log_another_process_keeps_away_is_given_up_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite itself waits in each try."""
+    monkeypatch.setattr(engine, "BUSY_SECONDS", 0.5)
+    file = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("CREATE TABLE t (a)")
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM t").fetchall()
+        with closing(open_store(f"sqlite:///{file}")) as store:
+            began = time.monotonic()
+            with pytest.raises(OperationalError), store.read() as db:
+                db.execute(text("SELECT 1"))
+            assert time.monotonic() - began < 5
 
 
 def test_a_reader_waits_for_no_writer(sqlite_url: str) -> None:

@@ -14,6 +14,7 @@ A faulty plan is a command with an error: as words for the other player it would
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
@@ -282,7 +283,9 @@ def _seems_plan(rest: str, reader: MoveReader) -> bool:
     return begins and any(_is_known(word, reader) for word in words[1:])
 
 
-_IF_ANYWHERE = re.compile(r"\b(?:if|when)\b[\s:]*(\S.*)", re.IGNORECASE)
+_IF_ANYWHERE = re.compile(r"\b(?:if|when)\b[\s:]*", re.IGNORECASE)
+MAX_IFS = 400
+"""Maximum number of places looked at, so that a hostile mail takes no time."""
 _ENDS = " .,:;!)]\"'*_\u201d\u2019"
 """Signs that close what a plan may stand in."""
 
@@ -290,7 +293,8 @@ _ENDS = " .,:;!)]\"'*_\u201d\u2019"
 def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -> Command | None:
     """The first conditional moves in lines of words. Anything may stand before `if` or `when`."""
     pieces = (piece for line in words for piece in line.split(";"))
-    rests = (match[1].rstrip(_ENDS) for piece in pieces if (match := _IF_ANYWHERE.search(piece)))
+    places = ((piece, match.end()) for piece in pieces for match in _IF_ANYWHERE.finditer(piece))
+    rests = (piece[end : end + MAX_PLAN].rstrip(_ENDS) for piece, end in islice(places, MAX_IFS))
     found = (each for rest in rests if (each := conditional_command(f"if {rest}", reader)))
     return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
 

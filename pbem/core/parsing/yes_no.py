@@ -42,6 +42,7 @@ MAX_ANSWER = 80
 MAX_SIGNED = 3
 """Maximum words of a name below a closing."""
 _NAME = re.compile(r"[\w.-]*\w")
+_NAME_OR_SIGNS = re.compile(r"[\w.-]+")
 _SIGNED = re.compile(rf"(?P<words>.*\w)[\s,.!-]+(?P<name>{_NAME.pattern})\W*")
 """An answer with the writer's name behind it, as `ja, Lena`."""
 _THANKS = re.compile(
@@ -93,12 +94,17 @@ def _called(names: Iterable[str]) -> set[str]:
 
 
 def _words(line: str) -> list[str]:
-    return _NAME.findall(line.lower())
+    return _names(line.lower())
+
+
+def _names(line: str) -> list[str]:
+    """Return all that `_NAME` would find, quickly in any line."""
+    return [name for each in _NAME_OR_SIGNS.findall(line) if (name := each.rstrip(".-"))]
 
 
 def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
     """Say if the writer's longer name is the last line. A closing is above it."""
-    words = _NAME.findall(lines[-1])
+    words = _names(lines[-1])
     a_name = len(words) <= MAX_SIGNED and all(word[0].isupper() for word in words)
     return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))
 

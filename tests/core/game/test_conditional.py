@@ -312,6 +312,8 @@ def test_a_plan_moves_nothing_that_others_can_count() -> None:
         ("say Good luck!\nif k3 then adopt", "I found a plan among the words"),
         ("\nGood luck!\nif k3 than adopt\nif k3 then adopt", "I found a plan among the words"),
         ("\nGood luck!\nif m1 then adopt; if k3 then adopt", "I found a plan among the words"),
+        ("\nHello Joao,\nEven if you see it coming, if k3 then k3", "I found a plan among the words"),
+        ("\nHello Joao,\nWhen you are back: if k3 then k3", "I found a plan among the words"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_with_the_move_above_it(words: str, reason: str) -> None:

@@ -11,6 +11,7 @@ from pbem.core.parsing.line import MAX_A_GAME, read_line
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
 from pbem.core.parsing.misspelled import correct_word, irreversible_meant
 from rules import RULES, find
+from tests.quickness import quick
 
 BIPOD = RULES["bipod"].start().read
 
@@ -486,3 +487,9 @@ def test_a_line_of_words_like_a_command_goes_along_and_is_remarked_on(line: str,
 def test_other_words_below_a_move_are_words(line: str) -> None:
     (block,) = read_orders(f"f2\n\nHello!\n{line}", marked=True, reader=RULES["bipod"].start().read).blocks
     assert () == block.remarks
+
+
+@pytest.mark.parametrize("line", ["draw 1" + "!" * 970 + " a b c d e f g", "if a;" * 195, "if " * 330])
+def test_hostile_lines_of_words_are_looked_through_fast(line: str) -> None:
+    words = "k3\n\nHello\n" + f"{line}\n" * 390
+    quick(0.15, lambda: orders(words))

@@ -97,7 +97,9 @@ def test_a_name_that_is_a_no_takes_nothing_away() -> None:
     assert read_yes_no("yes, Ne", ("Ne",)) is None
 
 
-@pytest.mark.parametrize("words", ["yes" + "-." * 20_000, "yes " + "-." * 36, "ja" + " Ana" * 20_000])
+@pytest.mark.parametrize(
+    "words", ["yes" + "-." * 20_000, "yes\n" + "-" * 20_000, "yes " + "-." * 36, "ja" + " Ana" * 20_000]
+)
 def test_signs_and_names_behind_an_answer_are_read_at_once(words: str) -> None:
     begin = process_time()
     read_yes_no(words, ("Ana",))
