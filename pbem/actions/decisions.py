@@ -50,18 +50,30 @@ def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: tur
 
 
 def ask_about_move(
-    ctx: Context, player: Player, game: int | None, since: int | None, letter: Letter, move: str
+    ctx: Context,
+    player: Player,
+    game: int | None,
+    since: int | None,
+    letter: Letter,
+    move: str,
+    words: tuple[str, bool] = ("", False),
 ) -> Letter:
-    """Make a letter that shows a move seen in a mail. The mail was written after `since`. A yes plays it."""
-    data = {"game": game, "since": since, "move": move}
-    return replace(letter, reply=ctx.ask("seen", player.address, data))
+    """Make a letter that shows a move seen in a mail. A yes plays it.
+
+    The mail was written after `since`. Its `words` to the other player, and if `say` stood above, wait too.
+    """
+    data = {"game": game, "since": since, "move": move, "comment": words[0], "said": words[1]}
+    asked = replace(letter, facts={**letter.facts, "comment": words[0]})
+    return replace(asked, reply=ctx.ask("seen", player.address, data))
 
 
-def ask_about_slip(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> turn.Decision:
+def ask_about_slip(
+    ctx: Context, game: Game, request: turn.TurnRequest, decision: turn.Decision
+) -> turn.Decision:
     """Refuse an unreadable move, and ask about the one likely meaning."""
-    known = len(game.open_entries)
+    known, words = len(game.open_entries), (request.comment, request.said)
     letters = [
-        ask_about_move(ctx, game.seats[seat], game.id, known, letter, seen)
+        ask_about_move(ctx, game.seats[request.seat], game.id, known, letter, seen, words)
         if (seen := letter.facts.get("seen_move"))
         else letter
         for letter in decision.letters

@@ -72,7 +72,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     if decision.meanings:
         decision = decisions.ask_which(ctx, game, request, decision)
     if decision.refused:
-        decision = decisions.ask_about_slip(ctx, game, seat, decision)
+        decision = decisions.ask_about_slip(ctx, game, request, decision)
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Disposition("refused" if refused else "done", refused, tuple(letters))

@@ -61,7 +61,8 @@ def _none_sentence(ctx: Context, player: Player, name: str, keys: Collection[str
     if name and others:
         return f"There is no {kind} yet. Write `puzzle {others[0]}`, or `puzzle` for one of any game."
     more = "" if ctx.app.config.bots else " None will come, for the bots are off."
-    learn = next((rules.key for rules in ctx.app.offered.values() if rules.lessons), "")
+    with_lessons = [key for key, rules in ctx.app.offered.items() if rules.lessons]
+    learn = next((key for key in [*(keys if name else ()), *with_lessons] if key in with_lessons), "")
     lessons = f" Until then, `learn {learn}` brings boards to solve." if learn else ""
     return f"There is no {kind} yet: they come from games that end here.{more}{lessons}"
 

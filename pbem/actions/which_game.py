@@ -64,7 +64,8 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
     if not games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         return f"You have no game running. {hint_to_begin(examples_for(ctx, player))}"
     waiting = _waiting_games(ctx, player)
-    named = " and ".join(str(id) for id in waiting)
+    *most, last = [str(id) for id in waiting] or [""]
+    named = " and ".join(filter(None, (", ".join(most), last)))
     where = f"; it is your turn in game{'s' if len(waiting) > 1 else ''} {named}" if waiting else ""
     return (
         f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "

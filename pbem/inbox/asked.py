@@ -24,7 +24,10 @@ from rules.contract import Seat
 
 CHALLENGE = "challenge"
 GONE = "The {what} in the letter you answered does not wait any more, so nothing was done."
-UNSURE = "To agree to the {what}, answer `yes` alone; to decline it, `no` alone."
+UNSURE = (
+    "To agree to the {what}, answer `yes` alone; to decline it, `no` alone. With words below, write `accept` "
+    "or `decline` in their place."
+)
 SEVERAL = "The letter you answered has more than one offer; write {ways}."
 BESIDE = (
     "Your mail says yes, and it has more than that. Please write one of the two: `yes` alone, or the rest "

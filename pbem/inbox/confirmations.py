@@ -112,14 +112,15 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
         return True
     if question.purpose == "words" and asked.says_send(ctx):
         return True
-    if question.purpose == "resign" and _is_same_order(ctx, question):
+    if question.purpose in ("resign", "seen") and _is_same_order(ctx, question):
         return True
     return asked.said(ctx, owner.name if owner else "")
 
 
 def _is_same_order(ctx: Context, question: Confirmation) -> bool:
-    """Say if the mail has only the resignation that was asked about. A move that resigns is the same."""
-    game, orders = ctx.game(question.data["game"]), ctx.orders(question.data["game"])
+    """Say if the mail has only the resignation or move asked about."""
+    number = question.data["game"]
+    game, orders = None if number is None else ctx.game(number), ctx.orders(number)
     block = orders.blocks[0] if len(orders.blocks) == 1 else GameBlock(None)
     if game is None or len(block.commands) != 1 or block.comment or block.above or block.game is not None:
         return False
@@ -175,6 +176,8 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
     if question.purpose in ("words", "seen") or not (orders.problem or beside):
         return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
     problem = NO_ANSWER if orders.problem else asked.BESIDE
+    if question.purpose == "resign" and number is not None and (game := ctx.game(number)) is not None:
+        problem = f"You were asked if you want to resign {game.title}. {problem}"
     outcome = _refuse_owner(ctx, owner, problem)
     reply = ReplyTo("confirm", question.id)
     return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
@@ -294,7 +297,11 @@ def _play_seen_move(ctx: Context, question: Confirmation, owner: Player) -> Disp
     data = question.data
     number = data["game"]
     sender = KnownPlayer(owner, number, data["since"], bound=allowed_game(ctx, number))
-    return carry_out(ctx, sender, ctx.read(data["move"], True, number))
+    orders = ctx.read(data["move"], True, number)
+    if orders.problem or not data.get("comment"):
+        return carry_out(ctx, sender, orders)
+    first = replace(orders.blocks[0], comment=data["comment"], said=data["said"])
+    return carry_out(ctx, sender, replace(orders, blocks=(first, *orders.blocks[1:])))
 
 
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> Disposition:

@@ -235,6 +235,9 @@ def test_a_move_that_may_be_for_any_game_or_none_is_told_that_not_to_be_written_
         ask(app, JOAO, f"accept {number}")
     told = ask(app, JOAO, words)
     assert "belongs to no game; it is your turn in games 1 and 2." in told
+    ask(app, BILL, "challenge Joao bipod second")
+    ask(app, JOAO, "accept 3")
+    assert "it is your turn in games 1, 2 and 3." in ask(app, JOAO, words)
     assert "alone on a line" not in told
     assert [] == moves(app)
 

@@ -65,6 +65,12 @@ def test_words_alone_to_a_bot_are_answered_with_who_reads_none(begun: App, words
     assert [] == moves(begun)
 
 
+def test_words_that_are_said_to_a_bot_are_kept_and_read_by_nobody(begun: App) -> None:
+    assert "done" == writes(begun, BILL, "say Hello bot")
+    assert "your words are kept with the game. bot1 reads none." in last_words(begun, BILL)
+    assert "gone to bot1" not in last_words(begun, BILL)
+
+
 def test_a_bot_gets_no_letters_and_its_clock_stands(begun: App, clock: Clock) -> None:
     writes(begun, BILL, "f2 f4 g3")
     answer(begun)

@@ -200,6 +200,8 @@ def test_where_there_is_none_it_is_said(app: App) -> None:
     said = last_words(app, BILL)
     assert "There is no puzzle yet: they come from games that end here." in said
     assert 'Until then, "learn bipod" brings boards to solve.' in said
+    writes(app, BILL, "puzzle begird")
+    assert 'Until then, "learn begird" brings boards to solve.' in last_words(app, BILL)
 
 
 def test_where_there_is_none_of_a_game_another_is_named(archive: App) -> None:

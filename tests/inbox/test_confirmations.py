@@ -96,6 +96,17 @@ def test_words_of_a_resignation_that_is_asked_about_arrive_with_it(app: App) -> 
     assert "Thank you for the game." in told and "Until next time." in told
 
 
+def test_the_second_question_about_a_resignation_says_what_it_is_about(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "resign")
+    writes(app, BILL, "Yes\n\nGood game")
+    told = " ".join(letters(app, BILL)[-1].text.split())
+    assert "You were asked if you want to resign Bipod #1: Bill - Joao." in told
+    assert 'answer this letter with the one word "yes"' in told
+    writes(app, BILL, "yes")
+    assert "resigned" in letters(app, JOAO)[-1].text
+
+
 def test_a_resignation_confirmed_twice_is_told_so(app: App) -> None:
     bills, _ = a_game(app)
     reply(app, BILL, bills, "resign")

@@ -100,13 +100,22 @@ def test_whoever_declines_gives_the_places_and_no_rating(app: App, clock: Clock,
     challenge(app, 3, 1)
     assert "done" == writes(app, address_of(1), answer)
     assert "3 2 1" == order(app)
-    assert "you have declined P003’s challenge" in last_words(app, address_of(1))
+    assert "you have declined P003's challenge" in last_words(app, address_of(1))
     assert "P001 has declined your challenge" in last_words(app, address_of(3))
     assert "You are at place 1 of 3 now" in last_words(app, address_of(3))
     with app.store.read() as db:
         assert {} == rating_queries.standings_of_players(db, ids)
     check_events(app)
     assert is_rebuilt_the_same(app, current(app).id)
+
+
+@pytest.mark.parametrize("answer", ["not now please", "Not today", "later"])
+def test_whoever_puts_it_off_keeps_their_place(app: App, answer: str) -> None:
+    a_ladder(app, 3)
+    challenge(app, 3, 1)
+    assert "refused" == writes(app, address_of(1), answer)
+    assert "1 2 3" == order(app)
+    assert "done" == writes(app, address_of(1), "yes")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +145,7 @@ def test_silence_gives_the_places_after_five_days_and_a_late_yes_does_nothing(ap
     clock.pass_by(hours=1)
     assert 2 == check_events(app)
     assert "1 3 2" == order(app)
-    assert "you did not answer P003’s challenge" in last_words(app, address_of(2))
+    assert "you did not answer P003's challenge" in last_words(app, address_of(2))
     assert "P002 has not answered your challenge" in last_words(app, address_of(3))
     assert "refused" == reply(app, address_of(2), asked, "yes")
     assert "This challenge is closed" in last_words(app, address_of(2))

@@ -71,6 +71,20 @@ def test_a_phones_capital_that_is_no_cell_is_seen_as_the_small_letter(
     assert [seen] == moves(app)
 
 
+@pytest.mark.parametrize("answer", ["yes", "e5", "Yes."])
+@pytest.mark.parametrize("words", ["E5", "e5!?"])
+def test_words_below_a_slip_go_with_the_move_once_it_is_meant(app: App, words: str, answer: str) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, f"{words}\n\nBeautiful weather here")
+    asked = flat(last_letter(app, BILL).text)
+    assert "Your words then go with it: to Joao: Beautiful weather here" in asked
+    assert "weather" not in last_letter(app, JOAO).text
+    reply(app, BILL, last_letter(app, BILL), answer)
+    assert ["e5"] == moves(app)
+    assert "Beautiful weather here" in last_letter(app, JOAO).text
+    assert "Beautiful weather here" in last_letter(app, BILL).text
+
+
 def test_a_capital_is_settled_by_no_robot_and_by_no_yes_to_an_older_board(app: App) -> None:
     turn, _ = a_game(app)
     reply(app, BILL, turn, "E5")

@@ -161,6 +161,15 @@ def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
     asked = about_game("refused", view(middle, 0, HOST), **seen)
     yield "refused-seen-asked", replace(asked, reply=ReplyTo("confirm", 5))
+    slip = {
+        "problems": [],
+        "read": ["F2!?"],
+        "found": [],
+        "seen_move": "f2",
+        "comment": "Beautiful weather here",
+    }
+    asked = about_game("refused", view(middle, 0, HOST), **slip)
+    yield "refused-seen-words", replace(asked, reply=ReplyTo("confirm", 5))
     words = {"problems": [], "read": [], "found": ["Thanks for the game, and", "good luck!"], "to_send": True}
     alone = about_game("refused", view(middle, 0, HOST), **words)
     yield "refused-words", replace(alone, reply=ReplyTo("confirm", 5))

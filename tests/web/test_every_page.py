@@ -106,6 +106,16 @@ def test_every_page_has_plain_words(answers: Mapping[str, TestResponse]) -> None
     assert {} == {path: found for path, html in pages.items() if (found := old_words(read(html).text))}
 
 
+def test_no_choice_of_a_form_is_a_name_of_the_code(answers: Mapping[str, TestResponse]) -> None:
+    choices = {
+        each: path
+        for path, html in html_of(answers).items()
+        for each in re.findall(r"<option[^>]*>([^<]*)", html)
+    }
+    assert len(choices) > 20
+    assert {} == {each: path for each, path in choices.items() if "_" in each}
+
+
 def errors(html: str) -> list[str]:
     """Errors that a browser would repair (HTML Standard, 13.2.2)."""
     parser = HTMLParser()

@@ -180,9 +180,13 @@ _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|hola|olá|bonjour|ciao)\b", 
 _CELLS_ONLY = re.compile(_CELLS)
 _CHALLENGED = re.compile(
     r".{0,40}?\bchalleng\w*\s+(?:with\s+)?"
-    r"(?!(?:you|me|to|the|an?|him|her|them|somebody|someone|anybody|from|for|with)\b)([A-Za-z][\w-]{1,19})\b",
+    r"(?!(?:you|me|to|the|an?|him|her|them|somebody|someone|anybody|from|for|with)\b)"
+    r"([A-Za-z][\w-]{1,19})\b(?![@.]\w)",
     re.IGNORECASE,
 )
+_NO_BOT = re.compile(r"bot(?![1-5]?\Z)\d+", re.IGNORECASE)
+_NUMBERED = ("challenge", "own", "seek")
+"""Examples that are numbers. One that the line has is meant."""
 
 
 def is_cells_only(words: str) -> bool:
@@ -201,12 +205,14 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
         for pattern, sentence in HINTS:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
-                named = None if named and named[1].lower() in RULES else named
+                name = named[1] if named and named[1].lower() not in RULES else ""
+                if _NO_BOT.fullmatch(name):
+                    name = examples.get("bot", name)
                 games = {"game": game[0].lower()} if (game := _NAMED_GAME.search(line)) else {}
                 given = {
                     **examples,
                     **games,
-                    **({"name": named[1]} if named else {}),
+                    **({"name": name} if name else {}),
                     **_lower(found.groupdict()),
                 }
                 needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
@@ -255,6 +261,8 @@ def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:
     if not meant or len(words) > MAX_WORDS:
         return ""
     possible = [each for each in USAGE[meant] if _fits(each, examples)]
+    if number := re.search(r"\b\d{1,9}\b", line):
+        examples = {**examples, **dict.fromkeys(_NUMBERED, number[0])}
     written = " or ".join(f"`{example}`" for example in possible).format(**examples)
     asked = f"With {meant}" if meant == word else f"Did you mean {meant}? If so"
     return f"{asked}, write {written}; `help {meant}` says more." if possible else _HELP.format(word=meant)

@@ -146,6 +146,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "unread": "",
         "asides": (),
         "seen_move": "",
+        "comment": "",
         "to_send": False,
         "forgotten": False,
         **letter.facts,
