@@ -35,7 +35,7 @@ _UNDO = (
 )
 _STOP = (
     "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
-    "The one word `set` brings all that can be chosen."
+    "The one word `set` brings all that can be chosen. To be removed for good, write `forget me`."
 )
 _RULES = _one_word("rules", "see the rules")
 _GAMES = _one_word("games", "see your games")
@@ -46,6 +46,9 @@ _GAME = rf"(?:{'|'.join(RULES)})"
 _BOT = r"(?:computer|bots?\d?|robot|rechner|ordinateur|ordenador|ordinador|dator)"
 _PLAY = r"(?:play|(?:a|new|another) game|spiel\w*|jouer|jugar|jogar|giocare|spelen|spela|spille)"
 _OPTION = "Write `{option}={value}`, with the sign = and no space."
+_IN_GAME = (
+    "Write the word game and the number {number} on a line of their own, and `{word}` on the line below it."
+)
 _HINT = _one_word("hint", "see a good move in an unrated game", "{playing}")
 _SIGN_IN = "To sign in on the web, write your name at {web}/settings; a link then comes by mail."
 _PAPER = "To get the Saturday paper by mail, write `set paper on`; the papers are at {web}/paper."
@@ -87,9 +90,12 @@ _HINTS = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
     ),
-    r"(?P<word>resign|draw|undo|adopt|swap|pass|claim)\W+(?:game\W*)?(?P<number>\d{1,9})\W*$": (
-        "Write the word game and the number {number} on a line of their own, and `{word}` on the line below "
-        "it."
+    r"(?P<word>resign|draw|undo|adopt|swap|pass|claim)\W+(?:game\W*)?(?P<number>\d{1,9})\W*$": _IN_GAME,
+    r"(?P<word>show|moves|plans|notes|export)\W+(?:of )?game\W*(?P<number>\d{1,9})(?:\W+please)?\W*$": (
+        _IN_GAME
+    ),
+    rf"(?:{_I})?(?:end|stop|finish)\s+(?:my )?vacation\b|(?:my )?vacation (?:is )?(?:end|over)": (
+        _one_word("back", "end your vacation", "{away}")
     ),
     rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b": _RESIGN,
     r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": _OPTION,
