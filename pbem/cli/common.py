@@ -70,7 +70,7 @@ def explain(error: Exception) -> tuple[str, int] | None:
 
 def _reason(error: Exception) -> str:
     """Return what the database said, in one line. Its drivers name no password."""
-    said = str(getattr(error, "orig", None) or "").strip()
+    said = str(getattr(error, "orig", None) or (error if isinstance(error, ValueError) else "")).strip()
     return " ".join(said.split()) or type(error).__name__
 
 

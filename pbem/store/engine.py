@@ -166,6 +166,10 @@ def sqlite_file(url: str | URL) -> Path | None:
     return Path(str(parsed.database)) if named else None
 
 
+class BadOption(ValueError):
+    """An option of SQLite's URL is of the wrong kind."""
+
+
 def open_store(url: str, direct: str | None = None) -> Store:
     """Open the database at an SQLAlchemy URL, as it is. Raises ValueError for an unknown kind.
 
@@ -179,7 +183,10 @@ def open_store(url: str, direct: str | None = None) -> Store:
         arguments: dict[str, Any] = {"check_same_thread": False}
         if "timeout" not in parsed.query:
             arguments["timeout"] = BUSY_SECONDS
-        engine = create_engine(url, connect_args=arguments, **HIDE_VALUES)
+        try:
+            engine = create_engine(url, connect_args=arguments, **HIDE_VALUES)
+        except (TypeError, ValueError) as error:  # an option that is given twice is a tuple
+            raise BadOption(f"an option is wrong, {error}") from error
         event.listen(engine, "connect", _prepare)
         # a listener at "begin" would make SQLAlchemy look for listeners at every statement
         engine.dialect.do_begin = _begin  # type: ignore[assignment]
@@ -246,7 +253,9 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def is_misconfigured(error: BaseException) -> bool:
-    """Say if PostgreSQL's driver knows no such option of the URL. No server was asked."""
+    """Say if an option of the URL is unknown or wrong. No server was asked."""
+    if isinstance(error, BadOption):
+        return True
     original = error.orig if isinstance(error, ProgrammingError) else None
     return getattr(original, "sqlstate", "") is None
 

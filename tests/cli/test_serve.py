@@ -260,6 +260,17 @@ def test_an_option_of_the_databases_url_that_there_is_not_is_said_in_a_sentence(
     assert (2, told) == (done.returncode, done.stderr)
 
 
+@pytest.mark.parametrize("option", ["timeout=soon", "timeout=1&timeout=2", "check_same_thread=maybe"])
+def test_an_option_of_sqlite_must_be_of_its_kind(env: dict[str, str], option: str) -> None:
+    migrate(env)
+    wrong = {**env, "PBEM_DATABASE": f"sqlite:///{env['PBEM_VAR']}/pbem.sqlite?{option}"}
+    for command in (["migrate"], ["check"], ["retry", "m1"]):
+        done = pbem(wrong, *command)
+        told = "The URL of the database cannot be used: an option is wrong, "
+        assert (2, True) == (done.returncode, done.stderr.startswith(told)), done.stderr
+        assert 1 == len(done.stderr.splitlines())
+
+
 def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -> None:
     migrate(env)
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"

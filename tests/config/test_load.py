@@ -123,12 +123,6 @@ def test_a_database_that_is_written_wrongly_is_told_how_without_its_password(wri
     assert "hunter2" not in problem
 
 
-@pytest.mark.parametrize("option", ["timeout=soon", "timeout=1&timeout=2", "check_same_thread=maybe"])
-def test_an_option_of_sqlite_must_be_of_its_kind(option):
-    (problem,) = problems({"PBEM_DATABASE": f"sqlite:///games.db?{option}"})
-    assert f"{option}: has an option that cannot be used: " in problem
-
-
 @pytest.mark.parametrize("written", ["sqlite://games.db", "sqlite://games.db?timeout=1"])
 def test_a_file_of_sqlite_needs_three_slashes(written):
     (problem,) = problems({"PBEM_DATABASE": written})
