@@ -5,6 +5,7 @@ about, written once more.
 """
 
 from collections.abc import Callable, Mapping, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -25,6 +26,7 @@ from pbem.inbox import asked, newcomers
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
+from rules.contract import RulesError
 
 NO_ANSWER = "I cannot tell whether you mean `yes` or `no`. Please answer with that word alone."
 NO_MOMENT = (
@@ -129,7 +131,9 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
         return command.verb == RESIGN
     if command.verb != "move" or command.error:
         return False
-    return str(game.state.position.read_ply(command.args["move"])) == move
+    with suppress(RulesError):
+        return str(game.state.position.read_ply(command.args["move"])) == move
+    return False
 
 
 def _carry_out_rest(

@@ -11,7 +11,7 @@ from pbem.core.parsing.seen_move import seen_move
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from rules import RULES
 from rules.contract import Position
-from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, reply, writes
+from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, register, reply, writes
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,18 @@ def test_words_below_a_slip_go_with_the_move_once_it_is_meant(app: App, words: s
     assert ["e5"] == moves(app)
     assert "Beautiful weather here" in last_letter(app, JOAO).text
     assert "Beautiful weather here" in last_letter(app, BILL).text
+
+
+def test_an_answer_with_a_limit_that_cannot_be_kept_is_refused_as_ever(app: App) -> None:
+    for who, name in ((BILL, "Bill"), (JOAO, "Joao")):
+        register(app, who, name)
+    writes(app, BILL, "challenge Joao hexthing none first")
+    writes(app, JOAO, "accept")
+    writes(app, BILL, "my move is play 3S bid 3")
+    assert "refused" == writes(app, BILL, "play 3S bid 3 max 999")
+    assert "you have $50" in flat(last_letter(app, BILL).text)
+    assert [] == moves(app)
+    assert "done" == writes(app, BILL, "play 3S bid 3 max 40")
 
 
 def test_a_capital_is_settled_by_no_robot_and_by_no_yes_to_an_older_board(app: App) -> None:
