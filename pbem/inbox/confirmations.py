@@ -4,6 +4,7 @@ A question is answered by yes or no as the only words, by `confirm` at the top, 
 about, written once more.
 """
 
+import re
 from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
@@ -28,6 +29,7 @@ from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 from rules.contract import RulesError
 
+_LATER = re.compile(r"\b(?:not (?:now|today)|agora não)\b", re.IGNORECASE)
 NO_ANSWER = "I cannot tell whether you mean `yes` or `no`. Please answer with that word alone."
 NO_MOMENT = (
     "I found no move in your answer. Write the number of a moment and your move behind it, on a line of its "
@@ -116,7 +118,10 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
         return True
     if question.purpose in ("resign", "seen") and _is_same_order(ctx, question):
         return True
-    return asked.said(ctx, owner.name if owner else "")
+    said = asked.said(ctx, owner.name if owner else "")
+    if said is False and question.purpose == ladders.PURPOSE and _LATER.search(ctx.inbound.words):
+        return None  # a no gives the place away at once, and they may mean to play later
+    return said
 
 
 def _is_same_order(ctx: Context, question: Confirmation) -> bool:

@@ -10,7 +10,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "yes|y|yep|yeah|yup|ok|okay|sure|i am sure|i'm sure|sounds good|of course|gladly|with pleasure|fine|"
         "fine with me|agreed|i agree|deal|right|confirm|confirmed|i confirm|accept|accepted|i accept|i do|"
         "do it|go ahead|absolutely|certainly|👍",
-        "no|n|nope|nah|no way|never|rather not|decline|declined|i decline|refuse|i refuse|don't|do not|👎",
+        "no|n|nope|nah|no way|never|not now|not today|rather not|decline|declined|i decline|refuse|i refuse|"
+        "don't|do not|👎",
     ),
     "German": (
         "ja|jawohl|klar|gerne?|einverstanden|in ordnung|passt|passt so|stimmt|genau|bestätigt|bestätige|"
@@ -19,7 +20,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "French": ("oui|d'accord|volontiers|bien sûr|avec plaisir|je confirme|j'accepte", "non|je refuse"),
     "Spanish": ("sí|si|claro|vale|de acuerdo|confirmo|acepto|con gusto", "mejor no|no acepto"),
-    "Portuguese": ("sim|claro|está bem|aceito|de acordo|com prazer", "não|nao|não aceito"),
+    "Portuguese": ("sim|claro|está bem|aceito|de acordo|com prazer", "não|nao|não aceito|agora não"),
     "Italian": ("sì|si|va bene|certo|d'accordo|accetto|volentieri", "meglio di no|rifiuto"),
     "Dutch": ("ja|graag|akkoord|prima|goed|ik bevestig", "nee|liever niet"),
     "Scandinavian": ("ja|jo|jepp|gerne|gärna|javisst|enig", "nej|nei|helst ikke"),
