@@ -173,7 +173,7 @@ class BadOption(ValueError):
 def open_store(url: str, direct: str | None = None) -> Store:
     """Open the database at an SQLAlchemy URL, as it is. Raises ValueError for an unknown kind.
 
-    `direct` leads to the same database without a pooler.
+    A wrong option of SQLite raises BadOption. `direct` leads to the same database without a pooler.
     """
     parsed = make_url(url)
     backend = parsed.get_backend_name()

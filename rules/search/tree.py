@@ -23,7 +23,8 @@ MAX_NODES = 80_000
 MAX_CHILDREN = 3_000_000
 """The most nodes, and the most plies of all nodes together: this bounds the memory.
 
-A game with `Knowledge.at_once` has its own `leaves` in place of MAX_NODES."""
+A game with `Knowledge.at_once` has its own `leaves` in place of MAX_NODES.
+"""
 MAX_PLIES = 300
 """A game by chance is a draw after so many plies."""
 MAX_DEPTH = 1_000
@@ -40,7 +41,7 @@ class Tree:
         """Play on `batch` games at once from a leaf, with a kernel."""
         self.rng = rng
         self.knowledge = position.rules.knowledge
-        self.most = self.knowledge.leaves if self.knowledge.at_once else MAX_NODES
+        self.max_nodes = self.knowledge.leaves if self.knowledge.at_once else MAX_NODES
         self.kernel = find_kernel(self.knowledge.kernel) if batch else None
         self.weight = batch if self.kernel else 1
         self.loops = find_machine() if self.kernel else plain
@@ -116,7 +117,7 @@ class Tree:
         counts.first[node] = NONE
 
     def _has_room(self) -> bool:
-        return len(self.numbers) < self.most and self.listed < MAX_CHILDREN
+        return len(self.numbers) < self.max_nodes and self.listed < MAX_CHILDREN
 
     def _may_expand(self, node: int) -> bool:
         """Say if a node gets its edges now. It was visited before."""
