@@ -195,7 +195,7 @@ AWAY_SUBJECT = re.compile(
 """Phrases that begin automatic replies. A person's reply begins with `Re:` or the game's name."""
 
 AWAY_TEXT = re.compile(
-    r"""(?<!\w)(?:
+    r"""\b(?=\w)(?:
     out\sof(?:\sthe)?\soffice | auto(?:matic|mated)?[\s-]?(?:reply|response)
     | on\s(?:vacation|annual\sleave|holidays?)
     | away\sfrom\s(?:my|the)\s(?:mail|e-?mail|office|desk) | im\surlaub | au(?:ß|ss)er\shaus | nicht\sim\sbüro
