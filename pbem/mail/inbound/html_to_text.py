@@ -72,6 +72,7 @@ _SIGNATURE = re.compile(
     r"""|\bid\s?=\s?["']?(?:x_)*(?:ms-outlook-mobile-)?signature\b""",
     re.IGNORECASE,
 )
+_SPACES = re.compile(r"[ \t\r\n\f]+")
 _KEEPS_BREAKS = re.compile(r"white-space\s?:\s?(?:pre|break-spaces)", re.IGNORECASE)
 
 
@@ -138,6 +139,8 @@ class _HtmlReader:
         return len(self._html)
 
     def _text(self, raw: str) -> None:
+        if not raw:
+            return
         try:
             text = unescape(raw).translate(_NO_TOKENS)
         except ValueError:  # a character number of thousands of digits
@@ -146,7 +149,7 @@ class _HtmlReader:
             lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
             self.tokens += [token for line in lines for token in (BREAK, line)][1:]
             return
-        text = re.sub(r"[ \t\r\n\f]+", " ", text)
+        text = _SPACES.sub(" ", text)
         if not self.tokens or self.tokens[-1] in _LAYOUT:
             text = text.lstrip(" ")
         if text:
@@ -217,7 +220,11 @@ class _HtmlReader:
 
 
 def _is_unseen(name: str, attributes: str) -> bool:
-    if name in _EMPTY or attributes.endswith("/>") or _REST_QUOTED.search(attributes):
+    if name in _EMPTY or attributes.endswith("/>"):
+        return False
+    if attributes in ("", ">"):
+        return name in _STRUCK
+    if _REST_QUOTED.search(attributes):
         return False
     style = _STYLE.search(attributes)
     if name in _STRUCK or (style is not None and _UNSEEN.search(attributes, style.end())):
