@@ -54,6 +54,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
     return {
         "web": ctx.site,
         "game": next(iter(ctx.app.offered), "bipod"),
+        "games": ", ".join(ctx.app.offered),
         "name": _another_name(ctx, player),
         **{name: str(one) for name, one in first.items() if one is not None},
         **({"offered": ""} if first["challenge"] is not None else {}),

@@ -91,6 +91,7 @@ def _join(request: Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     if args["number"]:
         return matches.join_match(ctx, player, int(args["number"]), args["club"])
+    _check_names_game(ctx, args["game"], "join")
     if found := matches.match_by_club(ctx, args["game"], (league.OPEN,), "join match {number} {club}"):
         return matches.join_match(ctx, player, found.id, args["game"])
     rules = find_rules(args["game"], ctx.app.offered)
@@ -192,6 +193,13 @@ def _table(request: Request) -> list[Letter]:
     return request.answer("table", **facts, mine=mine)
 
 
+def _check_names_game(ctx: Context, word: str, verb: str) -> None:
+    """Refuse the kind of an event in the place of a game."""
+    if word in KINDS:
+        named = f"{word} 3" if word == match.MATCH else f"{next(iter(ctx.app.offered))} {word}"
+        raise Refusal(f"Write which {word}, such as `{verb} {named}`. `events` lists those there are.")
+
+
 def _numbered_event(ctx: Context, number: int) -> Event:
     event = events.find_event(ctx.db, number)
     if event is None or event.state in (league.NEW, league.VOID) or event.rules not in ctx.app.games_by_key:
@@ -202,6 +210,7 @@ def _numbered_event(ctx: Context, number: int) -> Event:
 def _named_event(request: Request) -> Event:
     """Return the event that a club's or game's name means for `table`."""
     ctx, word = request.ctx, request.args["game"]
+    _check_names_game(ctx, word, "table")
     if found := matches.match_by_club(ctx, word, events.LIVE, "table {number}"):
         return found
     rules = find_rules(word, ctx.app.offered)

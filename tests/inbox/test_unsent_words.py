@@ -59,9 +59,9 @@ def test_lines_below_a_command_that_takes_no_words_are_told(app: App) -> None:
     told = "\n".join(each.text for each in letters(app, BILL)[-2:])
     assert "Not done, and sent to nobody." in told
     assert ["limit bipod to 3"] == re.findall("not done: (.*)", told)
-    assert "done" == reply(app, BILL, bills, "set zone Paris\nset moments off please\ndigest at 7")
+    assert "done" == reply(app, BILL, bills, "set zone Paris\nset moments off, will you\ndigest at 7")
     told = last_letter(app, BILL).text
-    assert ["set moments off please", "digest at 7"] == re.findall("not done: (.*)", told)
+    assert ["set moments off, will you", "digest at 7"] == re.findall("not done: (.*)", told)
     assert "done" == reply(app, BILL, bills, "It is late here.\n\nset zone Paris\nset moments off")
     assert "not sent: It is late here." in last_letter(app, BILL).text
 

@@ -10,6 +10,7 @@ from rules.contract import Position, RulesError, Seat
 
 USUAL: Mapping[str, str] = {
     "game": "bipod",
+    "games": "bipod, begird, bounders, bagel, hexthing",
     "web": "https://pbem.example.org",
     "name": "Joao",
     "bot": "bot1",

@@ -58,6 +58,8 @@ _LEAVE = (
     "To leave a ladder, write `leave {game} ladder` alone on a line; for a league, `leave {game} league`. "
     "Where a season runs we ask you first."
 )
+_WHICH_GAME = "The games here are {games}. Write for example `{to} {game}`."
+_WITHDRAW = "To take back your own seek or challenge, write `withdraw {own}`; `seeks` shows its number."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
@@ -78,6 +80,8 @@ _IN_OTHER_LANGUAGES = {
 """Words of other languages that stand where an English command was meant."""
 _HINTS = {
     rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
+    r"(?:cancel|delete|remove|withdraw|drop|close)\b.{0,20}\b(?:seek|challenge|offer)\b"
+    r"(?:\W*(?P<own>\d{1,9}))?": _WITHDRAW,
     r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
     r".{0,40}\b(?:leave|quit|drop out|withdraw)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
@@ -129,6 +133,7 @@ _HINTS = {
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),
+    r"(?P<to>play|learn|ladder)(?: [a-z]{2,20}){0,2}\W*$": _WHICH_GAME,
     r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S": (
         "Write the word game and its number on a line of their own, and the move on the line below it."
     ),

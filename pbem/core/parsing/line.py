@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
-from pbem.core.parsing.commands import SAY, WORDS
+from pbem.core.parsing.commands import IRREVERSIBLE, SAY, WORDS
 from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.note_line import MAX_TRIAL
 from pbem.core.parsing.wrapping import may_continue, width
@@ -185,11 +185,27 @@ def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
     return (n, 2 * n - 1, 2 * n) if guard[3] == "." else (n, 2 * n)
 
 
+_PLEASE = r"(?:please|pls|plz|bitte|por favor|per favore|s['\u2019]il (?:vous|te) pla[iî]t)"
+_THANKS = r"(?:thanks|thank you|thx|danke|merci|gracias|grazie)"
+_POLITE_BEFORE = re.compile(rf"{_PLEASE}[,:]? ", re.IGNORECASE)
+_POLITE_BEHIND = re.compile(rf",? (?:{_PLEASE}|{_THANKS})\Z", re.IGNORECASE)
+MAX_POLITE = 100
+"""In characters; a longer line is looked through for no `please`."""
+
+
 def _word(text: str, name: str = "") -> Command | None:
-    word, _, rest = text.partition(" ")
+    """Read a command's word and the rest of its line. A `please` at either end is no part of it."""
+    asked = _without_please(text) if len(text) <= MAX_POLITE else text
+    word, _, rest = asked.partition(" ")
     verb = name or word.lower()
+    if asked != text and verb in IRREVERSIBLE:
+        return None
     args = WORDS[verb](" ".join(rest.split())) if verb in WORDS else None
-    return None if args is None else Command(verb, text, args)
+    return None if args is None else Command(verb, asked, args)
+
+
+def _without_please(text: str) -> str:
+    return _POLITE_BEHIND.sub("", _POLITE_BEFORE.sub("", text, count=1)).strip()
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)

@@ -38,7 +38,7 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("Can you give me a hint please?", "`hint`"),
         ("Kannst du mir einen Tipp geben?", "`hint`"),
         ("paper", "`set paper on`"),
-        ("Join Bipod League please", "`join bipod league`"),
+        ("Join a league", "`join bipod league`"),
         ("I would like to join the bagel league", "`join bagel league`"),
         ("league", "`events`"),
         ("leave bipod league tomorrow", "`leave bipod ladder`"),
@@ -108,7 +108,12 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("moves of game 12, please", "the number 12 on a line of their own, and `moves`"),
         ("vacation end", "`back`"),
         ("I want to end my vacation", "`back`"),
-        ("withdraw 14, please", "`withdraw 14`"),
+        ("withdraw it, please", "`withdraw 17`"),
+        ("cancel seek 14", "`withdraw 14`"),
+        ("Please cancel my challenge", "`withdraw 17`"),
+        ("play chess", "bagel, hexthing. Write for example `play bipod`."),
+        ("learn chess", "`learn bipod`"),
+        ("Ladder chess", "`ladder bipod`"),
         ("take 12 please", "`take 12`"),
         ("challenge bot9", "`challenge bot1 bipod`"),
         ("challenge bill@example.org bipod", "`challenge Joao bipod`"),
@@ -155,7 +160,7 @@ def test_a_greeting_a_number_and_a_ladder_lead_to_the_right_word(words: str, tol
 
 
 def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
-    filled = {**EVERY, "option": "size", "value": 4, "word": "resign", "number": 9}
+    filled = {**EVERY, "option": "size", "value": 4, "word": "resign", "number": 9, "to": "learn"}
     for _, sentence in HINTS:
         for text in re.findall("`([^`]+)`", sentence.format(**filled)):
             assert (

@@ -346,6 +346,28 @@ def test_more_than_a_hundred_commands_in_one_mail_are_none():
     assert "100" in orders(text).problem
 
 
+@pytest.mark.parametrize(
+    "form", ["please {}", "Please, {}", "{} please", "{}, please!", "{} bitte", "{}, thanks."]
+)
+@pytest.mark.parametrize(
+    "line", ["games", "learn bipod", "rules", "rating Joao", "vacation 10 days", "standings"]
+)
+def test_a_please_is_no_part_of_a_command(form: str, line: str):
+    assert asked(line) == asked(form.format(line))
+
+
+@pytest.mark.parametrize("word", sorted(IRREVERSIBLE & WORDS.keys()))
+def test_an_irreversible_word_with_please_is_prose(word: str):
+    line = {"take": "take 3", "give": "give 2d", "claim": "claim win", "stop": "stop turns"}.get(word, word)
+    for polite in (f"{line} please", f"please {line}", f"{line}, thanks"):
+        assert read_line(polite, BIPOD) is None
+
+
+def test_a_long_line_is_not_looked_through_for_a_please():
+    line = "help" + " " * 300_000 + "please"
+    quick(0.01, lambda: read_line(line, BIPOD))
+
+
 @pytest.mark.parametrize("text", ["j10.", "j10!", "j10 !", "j10...", "- j10.", "j10,"])
 def test_a_full_stop_behind_a_move_is_passed_over(text: str):
     read = RULES["begird"].start().read
