@@ -45,7 +45,7 @@ def last_work(db: Connection) -> datetime | None:
 
 
 def find_troubles(app: App, db: Connection) -> list[Trouble]:
-    return [*_time_troubles(app, db), *_counted_troubles(db), *_disk_troubles(app)]
+    return [*_time_troubles(app, db), *_counted_troubles(db, app.clock()), *_disk_troubles(app)]
 
 
 def _time_troubles(app: App, db: Connection) -> Iterator[Trouble]:
@@ -64,7 +64,7 @@ def _time_troubles(app: App, db: Connection) -> Iterator[Trouble]:
         yield Trouble(CLOCK_LATE, f"a game waits for the clock since {_at(due)}: see the log of pbem work")
 
 
-def _counted_troubles(db: Connection) -> Iterator[Trouble]:
+def _counted_troubles(db: Connection, now: datetime) -> Iterator[Trouble]:
     letters = monitoring.count_open_letters(db)
     counted = {
         "mails_put_aside": (
@@ -78,8 +78,8 @@ def _counted_troubles(db: Connection) -> Iterator[Trouble]:
             "refused by the relay: mend PBEM_RELAY or it",
         ),
         "letters_given_up": (letters[monitoring.GIVEN_UP], "letter", "given up: pbem retry --failed"),
-        BOTS: (bots.count_put_aside(db), "game", "that bots cannot go on with: pbem retry --bots"),
-        JOBS: (bot_jobs.count_failed(db), "job", "of bots that failed: pbem retry --bots"),
+        BOTS: (bots.count_put_aside(db, now), "game", "that bots cannot go on with: pbem retry --bots"),
+        JOBS: (bot_jobs.count_failed(db, now), "job", "of bots that failed: pbem retry --bots"),
     }
     for code, (number, noun, words) in counted.items():
         if number:

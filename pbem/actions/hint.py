@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from pbem.actions import budget
 from pbem.actions.context import DAY, Request, handles
 from pbem.actions.which_game import no_game_sentence
 from pbem.app import App
@@ -11,7 +12,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
-from pbem.store import bot_jobs, bots, hints
+from pbem.store import bot_jobs, events, hints
 from pbem.store.engine import Connection
 from rules.contract import Seat, other
 
@@ -52,12 +53,11 @@ def ask_for_hint(
     app: App, db: Connection, game: Game, seat: Seat, now: datetime, *, by_mail: bool
 ) -> Mapping[str, Any] | None:
     """The hint if it is known; else it is queued, and None. Raises Refusal where there is none."""
-    refuse_hint(app, game, seat)
+    refuse_hint(app, db, game, seat)
     key, player = hint_key(game, seat), game.seats[seat]
-    if found := bot_jobs.find_result(db, KIND, key):
-        return dict(found)
-    if bot_jobs.known_keys(db, KIND, [key]):
-        return None
+    known = bot_jobs.find_job(db, KIND, key, now)
+    if known is not None:
+        return _known_hint(db, known, now, by_mail=by_mail)
     _check_limits(app, db, game, seat, now)
     hints.add_hint(db, player, game.id, _last_entry(game), len(game.state.plies) + 1, now)
     data = {"game": game.id, "seat": seat, "mail": by_mail}
@@ -65,7 +65,20 @@ def ask_for_hint(
     return None
 
 
-def refuse_hint(app: App, game: Game, seat: Seat) -> None:
+def _known_hint(
+    db: Connection, known: bot_jobs.KnownJob, now: datetime, *, by_mail: bool
+) -> Mapping[str, Any] | None:
+    """Return the hint that was asked for before. One that came to nothing is looked for again."""
+    if known.result:
+        return dict(known.result)
+    if known.failed:
+        raise Refusal("The bots could not work out a hint here; the operator can see that.")
+    if known.done or (by_mail and not known.data["mail"]):
+        bot_jobs.set_data(db, known, now, mail=by_mail or known.data["mail"])
+    return None
+
+
+def refuse_hint(app: App, db: Connection, game: Game, seat: Seat) -> None:
     """Raise Refusal with one sentence where no hint is given."""
     seen = game.as_seen_by(seat)
     if not app.config.bots:
@@ -75,6 +88,11 @@ def refuse_hint(app: App, game: Game, seat: Seat) -> None:
     if game.rated:
         raise Refusal(
             f"Game {game.id} is rated, and hints are for unrated games only; `challenge bot "
+            f"{game.rules.key}` brings you one, and `try` shows what a move would bring."
+        )
+    if events.pairing_state(db, game.id) is not None:
+        raise Refusal(
+            f"Game {game.id} counts in an event, and hints are for other games only; `challenge bot "
             f"{game.rules.key}` brings you one, and `try` shows what a move would bring."
         )
     if seen.state.to_play != seat:
@@ -92,5 +110,5 @@ def _check_limits(app: App, db: Connection, game: Game, seat: Seat, now: datetim
         raise Refusal(
             f"You have had {MAX_A_DAY} hints since yesterday at this hour, as many as there are in a day."
         )
-    if bots.seconds_of_day(db, now) >= app.config.bot_seconds[1]:
+    if not (budget.has_time(app, db, now) and budget.has_player_time(app, db, player.id, now)):
         raise Refusal("The bots have used up their time to think for today; please ask again tomorrow.")

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from pbem.actions import budget
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.game.game import Game
@@ -22,6 +23,8 @@ def refusal_sentence(app: App, db: Connection, game: Game, player: Player) -> st
     """Return why this player's win cannot be proved now, or ""."""
     if not app.config.bots:
         return "No win is proved here, for the bots are off; `draw` offers a draw, and `say` words."
+    if not (budget.has_time(app, db, app.now()) and budget.has_player_time(app, db, player.id, app.now())):
+        return "The bots have used up their time to think for you today; please claim it again tomorrow."
     found = proofs.find_try(db, game.id, player)
     if found is None:
         return ""

@@ -10,7 +10,7 @@ from pbem.app import App
 from pbem.bots.judging import HINT_SECONDS, find_hint
 from pbem.core.game.game import Game
 from pbem.outbox.write import queue_letters
-from pbem.store import games
+from pbem.store import bot_jobs, games
 from pbem.store.bot_jobs import Job
 from pbem.store.engine import Connection
 
@@ -27,7 +27,8 @@ def compute_hint(app: App, job: Job) -> Mapping[str, Any] | None:
 
 def deliver_hint(app: App, db: Connection, job: Job, result: Any, now: datetime) -> None:
     game = _unchanged_game(app, db, job)
-    if result and game is not None and job.data["mail"]:
+    known = bot_jobs.find_job(db, job.kind, job.key, now)
+    if result and game is not None and known is not None and known.data["mail"]:  # it may be new
         letter = hint_letter(game, job.data["seat"], app.config.host, result)
         queue_letters(app, db, [letter], now, about=f"h{job.id}")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from pbem.actions import budget
 from pbem.app import App
 from pbem.bots import analysis, hints, proofs, puzzles
 from pbem.store import bot_jobs, bots, engine
@@ -20,8 +21,6 @@ log = logging.getLogger("pbem.bots")
 
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(minutes=1)
-SHARE = 0.5
-"""The part of the day's budget that jobs may use up where nobody waits for them."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class JobKind:
     compute: Callable[[App, Job], Any]
     deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = lambda *_: None
     urgent: bool = False
-    """True where somebody waits for it: such jobs have a thread of their own, and all the day's budget."""
+    """True where somebody waits for it: such jobs come first, and have all the day's budget."""
 
 
 KINDS: Mapping[str, JobKind] = {
@@ -43,22 +42,23 @@ KINDS: Mapping[str, JobKind] = {
 }
 
 
-URGENT = {name: kind for name, kind in KINDS.items() if kind.urgent}
-"""Those that somebody waits for."""
+HINTS = {"hint": KINDS["hint"]}
+"""Those with a thread of their own, as somebody looks at the page meanwhile."""
+PROOFS = {"proof": KINDS["proof"]}
+"""Those that take long and much memory: none runs beside a move of the slow levels."""
 
 
 def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:
     """Do one job, urgent ones first. False if there is none, or no time left today."""
-    now = app.clock()
+    now, most = app.clock(), budget.seconds_of_player(app)
     urgent = [name for name, kind in kinds.items() if kind.urgent]
     others = [name for name, kind in kinds.items() if not kind.urgent]
     with app.store.write() as db:
-        left = app.config.bot_seconds[1] - bots.seconds_of_day(db, now)
         job = None
-        if left > 0:
-            job = bot_jobs.claim_job(db, now, now + LEASE, urgent)
-        if job is None and left > (1 - SHARE) * app.config.bot_seconds[1]:
-            job = bot_jobs.claim_job(db, now, now + LEASE, others)
+        if budget.has_time(app, db, now):
+            job = bot_jobs.claim_job(db, now, now + LEASE, urgent, most)
+        if job is None and budget.has_time(app, db, now, budget.SHARE_OF_JOBS):
+            job = bot_jobs.claim_job(db, now, now + LEASE, others, most)
     if job is None:
         return puzzles.KIND in kinds and puzzles.queue_searches(app)
     app.step("claim job")
@@ -69,7 +69,7 @@ def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:
             raise
         log.exception("%s %s: a bot could not work it out", job.kind, job.key)
         with app.store.write() as db:
-            bot_jobs.delay_job(db, job, app.clock() + RETRY_AFTER, failed=True)
+            bot_jobs.delay_job(db, job, app.clock(), RETRY_AFTER)
     return True
 
 

@@ -16,6 +16,7 @@ from functools import partial
 from threading import Thread
 from zlib import crc32
 
+from pbem.actions import budget
 from pbem.actions.context import Context
 from pbem.actions.seeks import take_for_bots
 from pbem.app import App
@@ -32,7 +33,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import BOT_LEVELS, Player
 from pbem.inbox import web_move
 from pbem.outbox.write import queue_letters
-from pbem.store import bots, engine, games, inbox
+from pbem.store import bots, engine, events, games, inbox
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.bots")
@@ -46,8 +47,6 @@ NAP_SECONDS = 0.5
 QUICK_LEVEL, QUICK_SECONDS = 3, 5
 """Up to this level a bot answers within seconds, whatever the others think about."""
 QUICK, SLOW = BOT_LEVELS[:QUICK_LEVEL], BOT_LEVELS[QUICK_LEVEL:]
-SHARE_OF_PLAYER, SHARE_OF_SLOW = 0.25, 0.8
-"""The shares of a day's seconds that one player has at most, and that the levels above `QUICK_LEVEL` have."""
 SEEK_SECONDS, END_SECONDS = 60.0, 10.0
 """The time between two looks for seeks, and for games that have ended."""
 OVERLAP = timedelta(minutes=10)
@@ -60,12 +59,16 @@ class Stuck(Exception):
 
 @dataclass(frozen=True)
 class Seen:
-    """A bot's seat in a loaded game, and its address for orders."""
+    """A bot's seat in a loaded game, and its address for orders.
+
+    `counts`: the game is rated, or one of an event.
+    """
 
     turn: bots.Turn
     game: Game
     seat: Seat
     link: web_move.ComposeLink
+    counts: bool
 
     @property
     def bot(self) -> Player:
@@ -77,14 +80,16 @@ class Seen:
 
 
 def run(app: App, stopped: Callable[[float], bool]) -> None:
-    """Play until told to stop. What somebody waits for has threads of its own, beside the slow levels."""
+    """Play until told to stop. What takes seconds has threads of its own beside the slow levels and proofs.
+
+    With the bots off, games that run are played to their end, and no more.
+    """
     seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
     ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
-    slow = partial(_do_one, app, (seeks, ends) if app.config.bots else ())
-    threads = [
-        Thread(target=_repeat, args=(work, stopped))
-        for work in (partial(play_one, app, QUICK), partial(jobs.do_one, app, jobs.URGENT), slow)
-    ]
+    works = [partial(play_one, app, QUICK), partial(play_one, app, SLOW)]
+    if app.config.bots:
+        works[1:] = [partial(jobs.do_one, app, jobs.HINTS), partial(_do_one, app, (seeks, ends))]
+    threads = [Thread(target=_repeat, args=(work, stopped)) for work in works]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -94,7 +99,7 @@ def run(app: App, stopped: Callable[[float], bool]) -> None:
 def _do_one(app: App, rounds: Sequence[_Round]) -> bool:
     for each in rounds:
         each.look()
-    return play_one(app, SLOW) or jobs.do_one(app)
+    return jobs.do_one(app, jobs.PROOFS) or play_one(app, SLOW) or jobs.do_one(app)
 
 
 def _repeat(work: Callable[[], bool], stopped: Callable[[float], bool]) -> None:
@@ -153,6 +158,9 @@ def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
     if turn is None:
         return False
     app.step("claim")
+    if turn.tries == bots.MAX_TRIES and not turn.told:  # its process ended each time
+        _delay(app, turn, app.clock() + lease, failed=True)
+        turn = replace(turn, told=True)
     try:
         _play(app, turn)
     except Exception as error:
@@ -189,7 +197,8 @@ def _look(app: App, turn: bots.Turn) -> Seen | None:
         own = [seat for seat in SEATS if game.seats[seat].bot]
         seat = next((seat for seat in own if _has_to_act(game, seat)), own[0])
         sealed = web_move.seal(app, db, game, game.seats[seat])
-        return Seen(turn, game, seat, web_move.read_compose_link(app, db, game.id, sealed))
+        counts = game.rated or events.pairing_state(db, game.id) is not None
+        return Seen(turn, game, seat, web_move.read_compose_link(app, db, game.id, sealed), counts)
 
 
 def _has_to_act(game: Game, seat: Seat) -> bool:
@@ -207,9 +216,9 @@ def _think(app: App, seen: Seen) -> Answer:
 
 
 def _answer_offer(seen: Seen, offer: str, seed: int, seconds: float) -> str:
-    """Return `accept` or `decline`. A rated game is played as it stands."""
+    """Return `accept` or `decline`. A game that counts is played as it stands."""
     if offer != "draw":
-        return "decline" if offer == "undo" and seen.game.rated else "accept"
+        return "decline" if offer == "undo" and seen.counts else "accept"
     state, mine = seen.game.state, seen.game.state.to_play == seen.seat
     return answer_draw(state.position, seen.bot.bot, seed, seconds, mine=mine)
 
@@ -224,12 +233,14 @@ def _send(app: App, seen: Seen, answer: Answer) -> None:
     body = body or web_move.compose_body(seen.link, [answer.order], "", host, VERBS)
     if body is None:
         raise Stuck(f"{answer.order} cannot be written in a mail")
-    number = web_move.submit(app, seen.link, body, f"bot.{seen.game.id}.{seen.turn.entries}")
+    # a new number each time, as a mail that was refused is not read again
+    key = f"bot.{seen.game.id}.{seen.turn.entries}.{int(app.clock().timestamp())}"
+    number = web_move.submit(app, seen.link, body, key)
     with app.store.read() as db:
         kept = inbox.mail_by_id(db, number)
         now = games.load_game(db, app.games_by_key, seen.game.id)
     moved = now is not None and len(now.open_entries) != len(seen.game.open_entries)
-    if kept is not None and kept.state != "new" and not moved:
+    if kept is not None and not moved:
         raise Stuck(f"m{number} is {kept.state}")
 
 
@@ -239,30 +250,31 @@ def _finish(app: App, turn: bots.Turn) -> None:
 
 
 def _is_out_of_budget(app: App, seen: Seen) -> bool:
-    most, now = app.config.bot_seconds[1], app.now()
-    share = 1.0 if seen.bot.bot <= QUICK_LEVEL else SHARE_OF_SLOW
+    now, share = app.now(), 1.0 if seen.bot.bot <= QUICK_LEVEL else budget.SHARE_OF_SLOW
     with app.store.read() as db:
-        mine = bots.seconds_of_player(db, seen.person.id, now)
-        return mine >= SHARE_OF_PLAYER * most or bots.seconds_of_day(db, now) >= share * most
+        own = budget.has_player_time(app, db, seen.person.id, now)
+        return not (own and budget.has_time(app, db, now, share))
 
 
 def _wait_for_budget(app: App, seen: Seen) -> None:
     """Look again in an hour, or when the next day begins. Say so to the player once."""
     now = app.now()
     tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
-    _delay(app, seen.turn, min(tomorrow, now + LOOK_AGAIN_AFTER), seen)
+    turn = replace(seen.turn, tries=seen.turn.tries - 1)
+    _delay(app, turn, min(tomorrow, now + LOOK_AGAIN_AFTER), failed=False)
 
 
 def _fail(app: App, turn: bots.Turn) -> None:
-    """Count a failure. After the last the game is put aside; the player hears of the first."""
-    _delay(app, replace(turn, tries=turn.tries + 1), app.clock() + RETRY_AFTER, None)
+    """Try again later. After the last try the game is put aside; the player hears of the first."""
+    pause = RETRY_AFTER if turn.tries < bots.MAX_TRIES else timedelta()
+    _delay(app, turn, app.clock() + pause, failed=True)
 
 
-def _delay(app: App, turn: bots.Turn, until: datetime, seen: Seen | None) -> None:
+def _delay(app: App, turn: bots.Turn, until: datetime, *, failed: bool) -> None:
     with app.store.write() as db:
         bots.delay_turn(db, replace(turn, told=True), until)
         if not turn.told:
-            _tell_player(app, db, turn, failed=seen is None)
+            _tell_player(app, db, turn, failed=failed)
     app.wake()
 
 

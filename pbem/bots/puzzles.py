@@ -4,26 +4,25 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from pbem.actions import budget
 from pbem.app import App
 from pbem.bots.puzzling import find_puzzles
 from pbem.core.game.game import Game
 from pbem.core.game.puzzle import Puzzle, show_puzzle
 from pbem.core.game.state import board_states
-from pbem.store import bot_jobs, bots, games, puzzles
+from pbem.store import bot_jobs, games, puzzles
 from pbem.store.bot_jobs import Job
 from pbem.store.engine import Connection
 
 KIND = "puzzles"
 MAX_QUEUED = 20
-SHARE = 0.5
-"""Of the bots' time in a day; the rest is for games and for what players ask."""
 
 
 def queue_searches(app: App) -> bool:
     """Queue the search for puzzles in ended games; False without any."""
     now = app.clock()
     with app.store.write() as db:
-        if bots.seconds_of_day(db, now) >= SHARE * app.config.bot_seconds[1]:
+        if not budget.has_time(app, db, now, budget.SHARE_OF_JOBS):
             return False
         ended = puzzles.unsearched_games(db, list(app.games_by_key), MAX_QUEUED)
         for id, ended_at in ended:

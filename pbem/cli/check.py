@@ -161,9 +161,9 @@ def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:
 def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
     for kept in inbox.mails_in_state(db, "shunted"):
         yield f"{kept.key} is shunted: pbem retry {kept.key}"
-    for id in bots.games_put_aside(db):
+    for id in bots.games_put_aside(db, app.clock()):
         yield f"g{id}: a bot cannot go on with this game: pbem retry g{id}"
-    if failed := bot_jobs.count_failed(db):
+    if failed := bot_jobs.count_failed(db, app.clock()):
         yield f"{count_of(failed, 'job')} of bots failed: pbem retry --bots"
     told = health.LATE | {health.WORKER, health.DISK}  # of the others every mail and letter is named
     yield from (trouble.words for trouble in health.find_troubles(app, db) if trouble.code in told)

@@ -94,7 +94,7 @@ def _lines(path: Path, content: bytes) -> list[dict[str, Any]]:
             data = json.loads(text)
         except ValueError:
             data = None
-        if not isinstance(data, dict) or (number > 1 and "task" not in data):
+        if not isinstance(data, dict) or (number > 1 and not isinstance(data.get("task"), str)):
             raise Refusal(f"Line {number} of {path} is damaged; remove that line, or name another folder.")
         found.append(data)
     return found
@@ -157,8 +157,14 @@ def _end_with_parent() -> None:
 
 
 def write_reports(folder: Path, plan: Plan, journal: Journal) -> dict[str, str]:
-    """Write the report and its drawings; returns texts by file name. It has three forms."""
-    found = figures(plan, journal.results)
+    """Write the report and its drawings; returns texts by file name. It has three forms.
+
+    Raises Refusal for results without what a report needs.
+    """
+    try:
+        found = figures(plan, journal.results)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise Refusal(f"{folder / JOURNAL} holds damaged results; name another folder.") from None
     told = report(plan, found)
     texts = {
         "report.json": json.dumps(_round(found), indent=2, ensure_ascii=False) + "\n",

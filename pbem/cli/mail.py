@@ -129,7 +129,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, of_bots: b
 
 def _retry_bots(app: App, db: engine.Connection, numbers: list[int], *, every: bool) -> bool:
     """Have bots look at games and jobs again. Return False if there is none."""
-    found = bots.games_put_aside(db)
+    found = bots.games_put_aside(db, app.clock())
     for number in numbers:
         if number not in found:
             fail(f"No bot is stuck in game {number}.")

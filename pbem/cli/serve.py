@@ -14,7 +14,7 @@ import click
 from pbem.actions import outages
 from pbem.app import App
 from pbem.cli import migrate
-from pbem.cli.children import start_pbem
+from pbem.cli.children import Child, start_pbem, stop_child
 from pbem.cli.common import USAGE, command, fail, open_or_exit
 from pbem.cli.locks import single_instance, work_lock
 from pbem.cli.memory import freeze_loaded, limit_arenas
@@ -25,6 +25,7 @@ from pbem.config.parsers import Listen
 from pbem.config.table import Config
 from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
+from pbem.store import bots
 from pbem.worker.worker import Worker
 
 log = logging.getLogger("pbem.serving")
@@ -48,8 +49,8 @@ def serve_command() -> None:
         app = stack.enter_context(open_or_exit(config, migrated=False, makes=True))
         migrate.migrate_store(app)
         web = _start_web(fd)
-        stack.callback(_stop, web)
-        bots = _start_bots(stack, config)
+        stack.callback(stop_child, web)
+        players = _start_bots(stack, app)
         stopped.before_kill = web.terminate
         worker = _start_worker(stack, app)
         listeners = _run_listeners(stack, replace(app, wake=worker.wake))
@@ -61,8 +62,8 @@ def serve_command() -> None:
         stack.callback(service.tell, "STOPPING=1")
         while not stopped.wait(0.5):
             service.feed(worker.progress())
-            if bots and bots[0].poll() is not None and not stopped.is_set():
-                bots = _start_bots(stack, config)
+            if players is not None and not stopped.is_set():
+                players.restart_if_ended()
             if web.poll() is not None and not stopped.is_set():
                 fail("The web pages have stopped; so does everything else.")
     click.echo(f"pbem has ended; games and letters are kept in {config.var.resolve()}.")
@@ -74,13 +75,14 @@ def _start_web(fd: int | None) -> subprocess.Popen[bytes]:
     return start_pbem(words, pass_fds=[] if fd is None else [fd])
 
 
-def _start_bots(stack: ExitStack, config: Config) -> list[subprocess.Popen[bytes]]:
-    """Start the process of the bots, if there are any."""
-    if not config.bots:
-        return []
-    process = start_pbem(["bots"], stdout=subprocess.DEVNULL)
-    stack.callback(_stop, process)
-    return [process]
+def _start_bots(stack: ExitStack, app: App) -> Child | None:
+    """Start the bots, if there are any or their games run."""
+    with app.store.read() as db:
+        if not app.config.bots and not bots.have_games(db):
+            return None
+    child = Child(["bots"], stdout=subprocess.DEVNULL)
+    stack.callback(child.stop)
+    return child
 
 
 @command("web")
@@ -231,15 +233,6 @@ def _check_ports_free(config: Config, *settings: str) -> None:
                     taken.append(f"Cannot listen on {listen}: {reason}. Set {name} to another port.")
     if taken:
         fail("\n".join(taken))
-
-
-def _stop(child: subprocess.Popen[bytes]) -> None:
-    child.terminate()
-    try:
-        child.wait(15)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
 
 
 def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:

@@ -1,5 +1,6 @@
 """`pbem think`: a move for a record's last position. It needs no database."""
 
+from math import isnan
 from typing import TextIO
 
 import click
@@ -33,6 +34,8 @@ def think_command(file: TextIO, level: int, seed: int, seconds: float, as_json: 
 
     Example:  pbem think bipod.game --level 3 --json
     """
+    if isnan(seconds):
+        fail("--seconds takes a number, such as 10.", USAGE)
     try:
         played = record.replay(record.read(file.read()))
     except record.RecordError as error:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import inf
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from pbem.store import locks
 from pbem.store.bot_tables import bot_jobs
@@ -15,7 +16,10 @@ from pbem.store.engine import add_row
 
 @dataclass(frozen=True)
 class Job:
-    """One thing to work out. `player_id` is who it is worked out for, 0 for nobody."""
+    """One thing to work out. `player_id` is who it is worked out for, 0 for nobody.
+
+    `tries` counts this one, so that work that kills the process is put aside too.
+    """
 
     id: int
     kind: str
@@ -33,22 +37,27 @@ def add_job(
     add_row(db, bot_jobs, done=False, leased_until=now, **values)
 
 
-def claim_job(db: Connection, now: datetime, lease_end: datetime, kinds: Sequence[str]) -> Job | None:
-    """Lease a job until `lease_end`. The player with the least thinking time today comes first."""
+def claim_job(
+    db: Connection, now: datetime, lease_end: datetime, kinds: Sequence[str], most: float = inf
+) -> Job | None:
+    """Lease a job until `lease_end`. The player with the least thinking time today comes first.
+
+    Jobs of players for whom bots thought `most` seconds today wait.
+    """
     locks.advisory_lock(db, "bot jobs")
     used = seconds_of(bot_jobs.c.player_id, now)
     query = (
         select(bot_jobs)
         .where(~bot_jobs.c.done, bot_jobs.c.leased_until <= now, bot_jobs.c.tries < MAX_TRIES)
-        .where(bot_jobs.c.kind.in_(kinds))
+        .where(bot_jobs.c.kind.in_(kinds), or_(bot_jobs.c.player_id == 0, used < most))
         .order_by(used, bot_jobs.c.id)
         .limit(1)
     )
     row = db.execute(query).first()
     if row is None:
         return None
-    _change(db, row.id, leased_until=lease_end)
-    return Job(row.id, row.kind, row.key, row.data, row.player_id, row.tries)
+    _change(db, row.id, leased_until=lease_end, tries=row.tries + 1)
+    return Job(row.id, row.kind, row.key, row.data, row.player_id, row.tries + 1)
 
 
 def finish_job(db: Connection, job: Job, result: Any) -> bool:
@@ -62,13 +71,39 @@ def continue_job(db: Connection, job: Job, data: Mapping[str, Any], now: datetim
     _change(db, job.id, data=dict(data), done=False, leased_until=now, tries=0)
 
 
-def delay_job(db: Connection, job: Job, until: datetime, *, failed: bool) -> None:
-    """Have the job done from `until` on, and count a failure."""
-    _change(db, job.id, leased_until=until, tries=job.tries + failed)
+def delay_job(db: Connection, job: Job, now: datetime, pause: timedelta) -> None:
+    """Try a failed job again after a pause, or put it aside."""
+    _change(db, job.id, leased_until=now + pause if job.tries < MAX_TRIES else now)
 
 
 def _change(db: Connection, id: int, **values: Any) -> None:
     db.execute(update(bot_jobs).where(bot_jobs.c.id == id).values(**values))
+
+
+@dataclass(frozen=True)
+class KnownJob:
+    """A job that somebody asks for again. `failed`: nobody tries it again."""
+
+    id: int
+    data: Mapping[str, Any]
+    result: Any
+    done: bool
+    failed: bool
+
+
+def find_job(db: Connection, kind: str, key: str, now: datetime) -> KnownJob | None:
+    query = select(bot_jobs).where(bot_jobs.c.kind == kind, bot_jobs.c.key == key)
+    row = db.execute(query).first()
+    if row is None:
+        return None
+    failed = not row.done and row.tries >= MAX_TRIES and row.leased_until <= now
+    return KnownJob(row.id, row.data, row.result, bool(row.done), failed)
+
+
+def set_data(db: Connection, job: KnownJob, now: datetime, **data: Any) -> None:
+    """Change a job's data. One that is done is done again."""
+    again = {"done": False, "result": None, "tries": 0, "leased_until": now} if job.done else {}
+    _change(db, job.id, data={**job.data, **data}, **again)
 
 
 def find_result(db: Connection, kind: str, key: str) -> Any:
@@ -85,8 +120,7 @@ def known_keys(db: Connection, kind: str, keys: Sequence[str]) -> set[str]:
 
 def retry_failed(db: Connection, now: datetime) -> int:
     """Have all jobs done that failed too often; returns their number."""
-    failed = (~bot_jobs.c.done, bot_jobs.c.tries >= MAX_TRIES)
-    return db.execute(update(bot_jobs).where(*failed).values(tries=0, leased_until=now)).rowcount
+    return db.execute(update(bot_jobs).where(*_failed(now)).values(tries=0, leased_until=now)).rowcount
 
 
 def waiting_jobs(db: Connection, now: datetime) -> tuple[int, datetime | None]:
@@ -96,7 +130,11 @@ def waiting_jobs(db: Connection, now: datetime) -> tuple[int, datetime | None]:
     return row[0], row[1]
 
 
-def count_failed(db: Connection) -> int:
+def count_failed(db: Connection, now: datetime) -> int:
     """Count jobs that failed so often that nobody tries them again."""
-    query = select(func.count()).select_from(bot_jobs)
-    return db.execute(query.where(~bot_jobs.c.done, bot_jobs.c.tries >= MAX_TRIES)).scalar_one()
+    return db.execute(select(func.count()).select_from(bot_jobs).where(*_failed(now))).scalar_one()
+
+
+def _failed(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of jobs put aside. The last try of one may still run."""
+    return ~bot_jobs.c.done, bot_jobs.c.tries >= MAX_TRIES, bot_jobs.c.leased_until <= now

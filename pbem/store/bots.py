@@ -12,14 +12,17 @@ from pbem.store.bot_tables import bot_turns, bot_usage
 from pbem.store.engine import put_row, upsert
 from pbem.store.tables import BOT_IDS, HAS_BOT, games, has_bot, has_seat
 
-MAX_TRIES = 3
-"""Failures after which a game or a job is put aside for the operator."""
+MAX_TRIES = 5
+"""Tries after which a game or a job is put aside for the operator. A restart of the server may end one."""
 PREFERENCES = {"undo": 0, "days_off": False, "remind": "off"}
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A game for a bot to look at, with its journal's length."""
+    """A game for a bot to look at, with its journal's length.
+
+    `tries` counts this one, so that a position that kills the process is put aside too.
+    """
 
     game_id: int
     entries: int
@@ -46,6 +49,13 @@ def count_running(db: Connection, player: Player) -> int:
     """Count the player's running games against bots."""
     query = select(func.count()).where(has_seat(player.id), HAS_BOT, games.c.ended_at.is_(None))
     return db.execute(query).scalar_one()
+
+
+def have_games(db: Connection) -> bool:
+    """True if games with a bot run."""
+    return (
+        db.execute(select(games.c.id).where(HAS_BOT, games.c.ended_at.is_(None)).limit(1)).first() is not None
+    )
 
 
 _GAMES = games.outerjoin(bot_turns, bot_turns.c.game_id == games.c.id)
@@ -92,7 +102,7 @@ def claim_turn(
     if row is None:
         return None
     tries, told = (row.tries, bool(row.told)) if row.same else (0, False)
-    turn = Turn(row.id, row[1], tries, told, row.expected or "")
+    turn = Turn(row.id, row[1], tries + 1, told, row.expected or "")
     _store(db, turn, done=False, until=now + lease)
     return turn
 
@@ -143,15 +153,16 @@ def seconds_of_day(db: Connection, now: datetime) -> float:
     return float(db.execute(query).scalar_one())
 
 
-def games_put_aside(db: Connection) -> list[int]:
-    """Return the numbers of running games that bots could not play on."""
-    stuck = and_(bot_turns.c.tries >= MAX_TRIES, ~bot_turns.c.done, bot_turns.c.entries == games.c.entries)
+def games_put_aside(db: Connection, now: datetime) -> list[int]:
+    """Return the numbers of running games that bots could not play on. The last try has ended."""
+    ended = (~bot_turns.c.done, bot_turns.c.leased_until <= now)
+    stuck = and_(bot_turns.c.tries >= MAX_TRIES, *ended, bot_turns.c.entries == games.c.entries)
     query = select(games.c.id).select_from(bot_turns.join(games, games.c.id == bot_turns.c.game_id))
     return list(db.scalars(query.where(stuck, games.c.ended_at.is_(None)).order_by(games.c.id)))
 
 
-def count_put_aside(db: Connection) -> int:
-    return len(games_put_aside(db))
+def count_put_aside(db: Connection, now: datetime) -> int:
+    return len(games_put_aside(db, now))
 
 
 def retry_games(db: Connection, ids: Sequence[int], now: datetime) -> None:

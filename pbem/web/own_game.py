@@ -112,9 +112,9 @@ def own_facts(game: Game) -> dict[str, Any]:
 def hint_facts(db: Connection, game: Game, seat: Seat) -> dict[str, Any] | None:
     """Return what is known of the hint for the due ply. None where there can be none."""
     try:
-        refuse_hint(application(), game, seat)
+        refuse_hint(application(), db, game, seat)
     except Refusal:
         return None
-    key = hint_key(game, seat)
-    found = bot_jobs.find_result(db, HINT, key)
-    return {"words": found["words"] if found else "", "asked": bool(bot_jobs.known_keys(db, HINT, [key]))}
+    job = bot_jobs.find_job(db, HINT, hint_key(game, seat), application().now())
+    words = job.result["words"] if job is not None and job.result else ""
+    return {"words": words, "asked": bool(words) or (job is not None and not (job.done or job.failed))}

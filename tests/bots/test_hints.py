@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.actions.hint import MAX_A_GAME
+from pbem.actions.hint import MAX_A_GAME, ask_for_hint
 from pbem.app import App
 from pbem.bots import hints, jobs, judging
 from pbem.bots.judging import Hint, find_hint
@@ -90,6 +90,47 @@ def test_a_hint_of_a_position_that_is_gone_is_not_sent(begun: App) -> None:
     before = len(letters(begun, BILL))
     do_jobs(begun)
     assert before == len(letters(begun, BILL))
+
+
+def test_a_hint_that_came_too_late_comes_when_it_is_asked_for_again(begun: App) -> None:
+    writes(begun, BILL, "hint")
+    writes(begun, BILL, "f2")
+    do_jobs(begun)
+    assert "done" == writes(begun, BILL, "undo")
+    answer(begun)
+    assert [] == moves(begun)
+    before = len(letters(begun, BILL))
+    assert "done" == writes(begun, BILL, "hint")
+    do_jobs(begun)
+    assert 1 == len(letters(begun, BILL)) - before
+    assert "A hint for move 1" in last_words(begun, BILL)
+
+
+@pytest.mark.parametrize("begins", [False, True])
+def test_a_hint_asked_on_the_web_and_then_by_mail_comes_by_mail(begun: App, begins: bool) -> None:
+    def asks(name: str) -> None:
+        if name == "compute job":  # the search has begun
+            assert "done" == writes(begun, BILL, "hint")
+
+    game, before = load(begun), len(letters(begun, BILL))
+    with begun.store.write() as db:
+        assert ask_for_hint(begun, db, game, 0, begun.now(), by_mail=False) is None
+    if not begins:
+        writes(begun, BILL, "hint")
+    assert jobs.do_one(replace(begun, step=asks) if begins else begun)
+    assert 1 == len(letters(begun, BILL)) - before
+
+
+def test_a_hint_that_cannot_be_worked_out_is_refused(
+    begun: App, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "find_hint", lambda *_: 1 / 0)
+    writes(begun, BILL, "hint")
+    for _ in range(bots.MAX_TRIES):
+        assert jobs.do_one(begun)
+        clock.pass_by(minutes=2)
+    assert "refused" == writes(begun, BILL, "hint")
+    assert "could not work out a hint" in last_words(begun, BILL)
 
 
 @pytest.mark.parametrize("step", ["claim job", "compute job"])
@@ -185,9 +226,9 @@ def test_the_last_letter_tells_both_who_had_hints(app: App) -> None:
         assert "Bill had a hint before move 1." in last_words(app, who)
 
 
-def test_a_hint_is_among_the_jobs_that_somebody_waits_for(begun: App) -> None:
+def test_a_hint_has_a_thread_of_its_own(begun: App) -> None:
     writes(begun, BILL, "hint")
-    assert jobs.do_one(begun, jobs.URGENT)
+    assert jobs.do_one(begun, jobs.HINTS)
     assert "A hint for move 1" in last_words(begun, BILL)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.actions import budget
 from pbem.app import App
 from pbem.bots.jobs import JobKind, do_one
 from pbem.store import bot_jobs, bots
@@ -75,7 +76,37 @@ def test_a_job_finished_by_two_is_delivered_by_the_first(app: App) -> None:
     assert 1 == result(app, "4")
 
 
-def test_a_job_that_fails_is_tried_three_times(app: App, clock: Clock) -> None:
+def test_a_job_that_kills_the_process_each_time_is_put_aside(
+    app: App, clock: Clock, kinds: Mapping[str, JobKind]
+) -> None:
+    def dies(now: str) -> None:
+        raise KeyboardInterrupt
+
+    add(app, "4")
+    for _ in range(bots.MAX_TRIES):
+        with app.store.read() as db:
+            assert 0 == bot_jobs.count_failed(db, app.clock())
+        with pytest.raises(KeyboardInterrupt):
+            do_one(replace(app, step=dies), kinds)
+        clock.pass_by(minutes=11)
+    assert not do_one(app, kinds)
+    with app.store.write() as db:
+        assert 1 == bot_jobs.count_failed(db, app.clock())
+        assert 1 == bot_jobs.retry_failed(db, app.clock())
+    assert do_one(app, kinds)
+
+
+def test_a_player_who_has_had_their_share_of_the_day_waits(app: App, kinds: Mapping[str, JobKind]) -> None:
+    add(app, "1", 7)
+    with app.store.write() as db:
+        bots.add_seconds(db, 7, budget.seconds_of_player(app), app.now())
+    assert not do_one(app, kinds)
+    add(app, "2", 8)
+    assert do_one(app, kinds)
+    assert (None, 4) == (result(app, "1"), result(app, "2"))
+
+
+def test_a_job_that_fails_is_tried_again_and_again(app: App, clock: Clock) -> None:
     def fails(app: App, job: bot_jobs.Job) -> None:
         raise ZeroDivisionError
 
@@ -85,7 +116,7 @@ def test_a_job_that_fails_is_tried_three_times(app: App, clock: Clock) -> None:
         clock.pass_by(minutes=2)
     assert not do_one(app, {"double": JobKind(fails)})
     with app.store.read() as db:
-        assert 1 == bot_jobs.count_failed(db)
+        assert 1 == bot_jobs.count_failed(db, app.clock())
 
 
 def test_nobody_is_served_twice_before_another(

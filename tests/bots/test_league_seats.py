@@ -77,6 +77,24 @@ def test_a_bot_plays_the_games_of_its_seat(app: App, clock: Clock, ids: list[int
     assert 1 == len(load(app, first.id).state.plies)
 
 
+def test_what_counts_in_a_league_has_no_hints_and_no_moves_back(
+    app: App, clock: Clock, ids: list[int]
+) -> None:
+    begin(app, clock, *ids[:3])
+    game = next(each for each in games_of(app) if each.seats[1].bot)
+    number = int(game.seats[0].name[1:])
+    assert "counts in an event" in says(app, number, f"game {game.id}\nhint")
+    says(app, number, f"game {game.id}\n{game.state.examples[0]}")
+    while play_one(app):
+        work_through(app)
+    before = len(load(app, game.id).state.plies)
+    says(app, number, f"game {game.id}\nundo")
+    while play_one(app):
+        work_through(app)
+    assert before == len(load(app, game.id).state.plies)
+    assert "bot2 declines" in flat(letters(app, address_of(number))[-1].text)
+
+
 def test_two_bots_play_their_game_on(app: App, clock: Clock, ids: list[int]) -> None:
     begin(app, clock, *ids[:2])
     (number,) = (game.id for game in games_of(app) if all(seated.bot for seated in game.seats))

@@ -84,7 +84,7 @@ def fail(app: App, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     writes(app, BILL, "f2")
     with monkeypatch.context() as patch:
         patch.setattr(playing, "find_move", fails)
-        for _ in range(4):
+        for _ in range(bots.MAX_TRIES + 1):
             play_one(app)
             clock.pass_by(minutes=1)
 
@@ -98,7 +98,7 @@ def test_a_game_put_aside_is_told_to_the_operator_who_has_it_tried_again(
     answer(app)
     assert 1 == len(moves(app))
     with app.store.write() as db:
-        assert [1] == bots.games_put_aside(db)
+        assert [1] == bots.games_put_aside(db, app.clock())
         bots.retry_games(db, [1], app.now())
     answer(app)
     assert 2 == len(moves(app))

@@ -15,7 +15,7 @@ from pbem.bots.playing import play_one
 from pbem.bots.thinking import Answer
 from pbem.core.players import BOT_LEVELS
 from pbem.inbox.process import work_through
-from pbem.store import bots
+from pbem.store import bots, inbox
 from pbem.store.bot_tables import bot_usage
 from pbem.store.tables import journal
 from rules.search import Thought
@@ -215,13 +215,67 @@ def test_a_bot_that_fails_says_so_once_and_is_put_aside(
     monkeypatch.setattr(playing, "find_move", fails)
     writes(begun, BILL, "f2")
     before = len(letters(begun, BILL))
-    for _ in range(5):
+    for _ in range(bots.MAX_TRIES + 2):
         play_one(begun)
         clock.pass_by(minutes=1)
     (told,) = letters(begun, BILL)[before:]
     assert "bot1 needs more time" in told.text
     with begun.store.read() as db:
-        assert 1 == bots.count_put_aside(db)
+        assert 1 == bots.count_put_aside(db, begun.clock())
+
+
+def test_a_position_that_kills_the_process_each_time_is_put_aside_and_told(begun: App, clock: Clock) -> None:
+    def dies(now: str) -> None:
+        if now == "think":
+            raise KeyboardInterrupt
+
+    writes(begun, BILL, "f2")
+    before = len(letters(begun, BILL))
+    for n in range(bots.MAX_TRIES):
+        with begun.store.read() as db:
+            assert [] == bots.games_put_aside(db, begun.clock())
+        with pytest.raises(KeyboardInterrupt):
+            play_one(replace(begun, step=dies))
+        assert (n + 1 == bots.MAX_TRIES) == (len(letters(begun, BILL)) > before)
+        clock.pass_by(minutes=2)
+    assert not play_one(begun)
+    with begun.store.write() as db:
+        assert [1] == bots.games_put_aside(db, begun.clock())
+        bots.retry_games(db, [1], begun.clock())
+    answer(begun)
+    assert 2 == len(moves(begun))
+
+
+def test_a_bot_whose_move_was_refused_plays_the_same_move_once_that_is_mended(
+    begun: App, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(app: App, number: int) -> None:
+        with app.store.write() as db:
+            inbox.set_disposition(db, number, "refused", "an error of ours", app.now())
+
+    writes(begun, BILL, "f2")
+    move = load(begun).state.position.examples()[0]
+    monkeypatch.setattr(playing, "find_move", lambda *_: Answer(move, "", ""))
+    with monkeypatch.context() as patched:
+        patched.setattr(playing.web_move, "process", refuses)
+        for _ in range(bots.MAX_TRIES):
+            assert play_one(begun)
+            clock.pass_by(minutes=1)
+    with begun.store.write() as db:
+        assert [1] == bots.games_put_aside(db, begun.clock())
+        bots.retry_games(db, [1], begun.clock())
+    answer(begun)
+    assert ["f2", move] == moves(begun)
+
+
+def test_with_the_bots_off_running_games_are_played_on(begun: App) -> None:
+    off = replace(begun, config=replace(begun.config, bots=()))
+    with off.store.read() as db:
+        assert bots.have_games(db)
+    writes(begun, BILL, "f2")
+    ends = time.monotonic() + 60
+    playing.run(off, lambda _: len(load(begun).state.plies) == 2 or time.monotonic() > ends)
+    assert 2 == len(moves(begun))
 
 
 def test_a_game_that_cannot_be_read_is_put_aside_and_holds_up_no_other(begun: App, clock: Clock) -> None:
@@ -237,7 +291,7 @@ def test_a_game_that_cannot_be_read_is_put_aside_and_holds_up_no_other(begun: Ap
         clock.pass_by(minutes=1)
     assert 2 == len(moves(begun, 2))
     with begun.store.read() as db:
-        assert [1] == bots.games_put_aside(db)
+        assert [1] == bots.games_put_aside(db, begun.clock())
     assert heard + 1 == len(letters(begun, BILL))
 
 

@@ -9,11 +9,13 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from pbem.actions import budget
 from pbem.app import App
-from pbem.bots.jobs import URGENT, do_one
+from pbem.bots.jobs import PROOFS, do_one
 from pbem.cli.records import MARKS, verify_command
 from pbem.core.play.proved import decide_proved
 from pbem.core.records.record import examine_record, record_of
+from pbem.store import bots
 from rules import record
 from rules.contract import Seat
 from rules.search.proof import BadProof, write_proof
@@ -26,6 +28,7 @@ from tests.apps import (
     last_words,
     letters,
     load,
+    player,
     register,
     reply,
     writes,
@@ -135,6 +138,15 @@ def test_a_claim_is_asked_for_once_at_a_time_and_alone(won: App) -> None:
     assert "A win alone can be proved" in last_words(won, BILL)
 
 
+def test_whoever_has_had_their_share_of_the_day_has_no_proof_looked_for(won: App, clock: Clock) -> None:
+    with won.store.write() as db:
+        bots.add_seconds(db, player(won, "Bill").id, budget.seconds_of_player(won), won.now())
+    assert "refused" == writes(won, BILL, "claim win proved")
+    assert "used up their time to think for you today" in last_words(won, BILL)
+    clock.pass_by(days=1)
+    assert "done" == writes(won, BILL, "claim win proved")
+
+
 def test_plain_claims_stay_for_soft_clocks(won: App) -> None:
     writes(won, BILL, "claim win")
     assert "Only a soft clock leaves anything to claim" in last_words(won, BILL)
@@ -152,9 +164,9 @@ def test_a_killed_process_ends_the_game_once(won: App, clock: Clock, step: str) 
         do_one(replace(won, step=dies))
     assert load(won).state.ending is None
     clock.pass_by(minutes=11)
-    assert do_one(won, URGENT)
+    assert do_one(won, PROOFS)
     assert "proof" == getattr(load(won).state.ending, "how", None)
-    assert not do_one(won, URGENT)
+    assert not do_one(won, PROOFS)
 
 
 def test_a_proof_of_another_position_ends_nothing(won: App) -> None:

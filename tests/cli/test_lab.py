@@ -281,6 +281,15 @@ def test_a_damaged_line_is_named_and_left(done: Path, tmp_path: Path) -> None:
     assert b"".join(lines) == (tmp_path / JOURNAL).read_bytes()
 
 
+@pytest.mark.parametrize("line", [b'{"task":["x"]}\n', b'{"task":"game 0"}\n'])
+def test_a_line_that_is_no_result_ends_in_a_sentence(done: Path, tmp_path: Path, line: bytes) -> None:
+    lines = (done / JOURNAL).read_bytes().splitlines(keepends=True)
+    (tmp_path / JOURNAL).write_bytes(b"".join([*lines, line]))
+    result = lab(tmp_path)
+    assert 1 == result.exit_code
+    assert "damaged" in result.stderr
+
+
 def test_lab_has_help_with_an_example() -> None:
     told = CliRunner().invoke(lab_command, ["--help"]).output
     for word in ("--games", "--levels", "--processes", "Exit code 0", "pbem lab bagel size=5"):

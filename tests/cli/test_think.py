@@ -40,6 +40,7 @@ def test_think_refuses_what_has_no_next_move() -> None:
     assert 2 == pbem("think", "-", stdin=b"Dear Joao").returncode
     assert 1 == pbem("think", "-", stdin=BEGIRD.replace("b2", "b2 b2").encode()).returncode
     assert 2 == pbem("think", RECORD, "--level", "6").returncode
+    assert 2 == pbem("think", "-", "--seconds", "nan", stdin=BEGIRD.encode()).returncode
 
 
 def test_think_has_help_with_an_example() -> None:

@@ -145,7 +145,7 @@ def _apply_ruling(state: State, entry: Entry) -> State:
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
     decided = (*state.rulings, journal.Ruling(**vars(entry), after=len(earlier.plies)))
-    after = State(earlier.position, earlier.plies, taken_back=state.taken_back)
+    after = State(earlier.position, earlier.plies, taken_back=state.taken_back, before=earlier.before)
     return _keep_words(replace(state, rulings=decided), after)
 
 

@@ -113,7 +113,7 @@ def _clock_and_bots(app: App, db: Connection) -> Iterator[Metric]:
     beat = _age(outages.last_heartbeat(db, WORKER_HEARTBEAT), now)
     lag = _age(monitoring.oldest_due_game(db, now), now) or 0
     jobs, oldest = bot_jobs.waiting_jobs(db, now)
-    stuck = {"games": bots.count_put_aside(db), "jobs": bot_jobs.count_failed(db)}
+    stuck = {"games": bots.count_put_aside(db, now), "jobs": bot_jobs.count_failed(db, now)}
     waiting = {"games": bots.count_waiting(db, now), "jobs": jobs}
     yield _gauge("clock_age_seconds", "How long ago a worker said that it is at work.", beat)
     yield _gauge("due_games", "Games that wait for the clock.", monitoring.count_due_games(db, app.now()))

@@ -43,9 +43,11 @@ def readyz() -> Response:
 def status() -> Response:
     """Return health as JSON. 503 means that the database or a person must act."""
     try:
+        now = application().clock()
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)
-            stuck = {"games_put_aside": bots.count_put_aside(db), "jobs_failed": bot_jobs.count_failed(db)}
+            aside, failed = bots.count_put_aside(db, now), bot_jobs.count_failed(db, now)
+            stuck = {"games_put_aside": aside, "jobs_failed": failed}
             backup = outages.last_backup(db)
             mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
             worked = health.last_work(db)
@@ -55,7 +57,6 @@ def status() -> Response:
             raise
         down = jsonify({"status": "down", "database": "does not answer"})
         return forbid_caching(make_response(down, 503))
-    now = application().clock()
     facts = {
         "status": "failing" if set(needs) - health.LATE else "late" if needs else "ok",
         "needs": needs,

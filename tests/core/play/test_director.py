@@ -33,7 +33,7 @@ from pbem.core.game.journal import (
     director_stops,
     seat_periods,
 )
-from pbem.core.game.state import RESULTS
+from pbem.core.game.state import RESULTS, board_states
 from pbem.core.play.director import (
     adjudicate,
     clean_message,
@@ -145,6 +145,15 @@ def test_after_a_rollback_board_and_clocks_are_as_after_that_ply_and_the_turn_be
     assert (before.clock.banks, at) == (after.clock.banks, after.clock.since)
     assert fingerprint(before, before.state.plies, HOST) == fingerprint(after, after.state.plies, HOST)
     assert 9 + 1 - 1 == len(after.journal)
+
+
+def test_after_a_rollback_the_boards_of_all_plies_are_there() -> None:
+    game = with_one(timed(7), rollback(timed(7), 4, WHY, NOON + DAY))
+    game = game.with_entries(asks(game, 0, "F2", at=NOON + DAY).entries)
+    boards = [state.position.data() for state in board_states(game.state)]
+    assert [state.position.data() for state in board_states(timed(4).state)] == boards[:5]
+    assert game.state.position.data() == boards[-1]
+    assert len(game.state.plies) + 1 == len(boards)
 
 
 def test_a_game_can_be_taken_back_to_its_start_and_to_it_again() -> None:
