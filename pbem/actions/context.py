@@ -88,6 +88,16 @@ class Context:
     def words_alone(self) -> MailCommands:
         return read_orders(self.inbound.words, marked=self.inbound.marked)
 
+    def asks_for_hint(self) -> bool:
+        """True for `hint` alone, about no game."""
+        blocks = self.words_alone().blocks
+        about = [(block.game, command.verb) for block in blocks for command in block.commands]
+        return about == [(None, "hint")]
+
+    def answered_by_all(self, judged: "Disposition") -> "Disposition":
+        """Return the judgement of a mail that has nothing beside its answer."""
+        return replace(judged, answered=tuple(self.inbound.words.splitlines()))
+
     @property
     def site(self) -> str:
         return self.app.config.host
@@ -105,7 +115,10 @@ class Context:
 
 @dataclass(frozen=True)
 class Disposition:
-    """The end of a mail or part: state, code, operator's note, letters."""
+    """The end of a mail or part: state, code, operator's note, letters.
+
+    `answered` are the lines of an answer that were the answer; orders stand in the others.
+    """
 
     state: str
     detail: str = ""
@@ -113,6 +126,7 @@ class Disposition:
     player: Player | None = None
     game_id: int | None = None
     code: inbox.Code = inbox.Code.NONE
+    answered: tuple[str, ...] = ()
 
     @property
     def note(self) -> str:

@@ -76,11 +76,13 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     if answer is None:
         return None
     if answer.hint:
-        return Disposition("done", "", (_give(ctx, owner, shown, hint=True),), owner)
-    if answer.move is None:
+        letter = _give(ctx, owner, shown, hint=True)
+    elif answer.move is None:
         letter = _give(ctx, owner, shown, problem=answer.problem)
-        return Disposition("refused", answer.problem, (letter,), owner)
-    return Disposition("done", "", (_judge(ctx, owner, shown, answer.move),), owner)
+    else:
+        letter = _judge(ctx, owner, shown, answer.move)
+    state = "refused" if answer.problem else "done"
+    return Disposition(state, answer.problem, (letter,), owner, answered=answer.lines)
 
 
 def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Letter:

@@ -16,6 +16,7 @@ from pbem.store.engine import Connection
 from pbem.store.moments import StoredMoments
 from pbem.store.players import Confirmation
 
+NO_HINT = "There is no hint for a moment. Write what you would have played, and you hear what a bot would."
 GONE = "The game of these moments is not as it was any more, so there is nothing to answer."
 
 
@@ -28,13 +29,14 @@ def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Dispo
         return plain_refusal(owner, GONE)
     answers = read_moment_answers(ctx.inbound.words, shown)
     if not answers:
-        return None
+        return ctx.answered_by_all(plain_refusal(owner, NO_HINT)) if ctx.asks_for_hint() else None
     told = store_answers(ctx.db, stored, seen, answers)
     problems = [answer.problem for answer in answers if answer.problem]
     letter = _judged_letter(owner, seen, told, {answer.n for answer in answers if answer.move}, problems)
     state = "done" if len(problems) < len(answers) else "refused"
     letter = replace(letter, reply=ReplyTo("confirm", question.id))
-    return Disposition(state, " / ".join(problems), (letter,), owner)
+    lines = tuple(answer.line for answer in answers)
+    return Disposition(state, " / ".join(problems), (letter,), owner, answered=lines)
 
 
 def view_of_moments(app: App, db: Connection, stored: StoredMoments) -> View | None:

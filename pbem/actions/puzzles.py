@@ -24,6 +24,7 @@ PURPOSE = "puzzle"
 DAILY = "daily"
 MORNING = 7
 """The hour of the daily puzzle, where the player has no quiet hours: it comes at their end."""
+NO_HINT = "There is no hint for a puzzle. After your answer you hear which move wins."
 GONE = "The game of this puzzle has changed, so there is nothing to answer; `puzzle` brings another."
 
 
@@ -97,16 +98,18 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
     if shown is None:
         return plain_refusal(owner, GONE)
-    try:
-        verdict = find_answer(shown, ctx.inbound.words)
-    except Refusal as refusal:
-        return refuse_answer(question, owner, shown, str(refusal))
-    if verdict is None:
+    answer = find_answer(shown, ctx.inbound.words)
+    if answer is None:
+        if ctx.asks_for_hint():
+            return ctx.answered_by_all(refuse_answer(question, owner, shown, NO_HINT))
         if not ctx.orders(None).problem:
             return None
         problem = no_answer_sentence(ctx.inbound.words, shown.position)
         return refuse_answer(question, owner, shown, problem)
-    return Disposition("done", "", (solved_letter(ctx, shown, owner, verdict),), owner)
+    if answer.verdict is None:
+        return replace(refuse_answer(question, owner, shown, answer.problem), answered=(answer.line,))
+    letter = solved_letter(ctx, shown, owner, answer.verdict)
+    return Disposition("done", "", (letter,), owner, answered=(answer.line,))
 
 
 def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> Disposition:

@@ -79,9 +79,7 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
         judged = BY_MOVES[question.purpose](ctx, question, owner)
         if judged is None:
             return _carry_out_orders(ctx, owner)
-        if judged.state != "done" or question.purpose == lessons.PURPOSE:  # a lesson takes one order alone
-            return judged
-        return _carry_out_rest(ctx, {"move"}, orders, judged, owner)
+        return _carry_out_beside(ctx, judged, owner)
     if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
@@ -146,7 +144,12 @@ def _carry_out_rest(
 ) -> Disposition:
     """Carry out the other commands of an answer. Those in `done` are done by it."""
     rest = (
-        GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
+        GameBlock(
+            block.game,
+            tuple(
+                command for command in block.commands if block.game is not None or command.verb not in done
+            ),
+        )
         for block in orders.blocks
     )
     blocks = tuple(block for block in rest if block.commands)
@@ -156,6 +159,17 @@ def _carry_out_rest(
     sender = KnownPlayer(now, outcome.game_id, bound=allowed_game(ctx, outcome.game_id))
     more = carry_out(ctx, sender, MailCommands(blocks))
     return replace(outcome, letters=(*outcome.letters, *more.letters))
+
+
+def _carry_out_beside(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
+    """Carry out the orders in the lines that are no answer."""
+    lines = ctx.inbound.words.splitlines()
+    for line in judged.answered:
+        at = next((n for n, each in enumerate(lines) if each.strip() == line.strip()), None)
+        if at is not None:
+            lines[at] = ""
+    rest = ctx.read("\n".join(lines), ctx.inbound.marked, None)
+    return judged if rest.problem else _carry_out_rest(ctx, set(), rest, judged, owner)
 
 
 def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:

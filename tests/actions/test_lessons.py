@@ -126,7 +126,7 @@ def test_a_hint_is_a_sentence_and_a_move(bill: App) -> None:
         ("z9", "there is no"),
         ("I have no idea at all", "I found no move in your answer."),
         ("I think it is k1, or not?", "I see k1 in your answer. If you mean it, write k1 alone."),
-        ("k1\ni1", "A lesson is answered by one move alone"),
+        ("k1\ni1", "A lesson is answered by one move, or by"),
     ],
 )
 def test_what_is_no_answer_leaves_the_lesson_open(bill: App, said: str, why: str) -> None:
@@ -147,6 +147,36 @@ def test_other_commands_in_an_answer_are_carried_out(bill: App) -> None:
     writes(bill, BILL, "learn bipod 2")
     assert "done" == writes(bill, BILL, "learn begird 3")
     assert subject(bill).startswith(f"Lesson 3 of {BEGIRD} in Begird")
+
+
+@pytest.mark.parametrize(
+    ("said", "state", "told"),
+    [
+        ("k1\n\nset moments off", "done", "Right, Bill: k1."),
+        ("set moments off\nhint", "done", "A hint, Bill."),
+        ("z9\n\nset moments off", "refused", "there is no"),
+        ("k1\ni1\nset moments off", "refused", "Please write only one of them."),
+    ],
+)
+def test_commands_beside_an_answer_are_carried_out(bill: App, said: str, state: str, told: str) -> None:
+    writes(bill, BILL, "learn bipod 2")
+    before = len(letters(bill, BILL))
+    assert state == writes(bill, BILL, said)
+    brought = [" ".join(each.text.split()) for each in letters(bill, BILL)[before:]]
+    assert any(told in text for text in brought)
+    assert any("moments is now off" in text for text in brought)
+
+
+def test_a_hint_about_a_game_is_none_about_the_lesson(bill: App) -> None:
+    register(bill, JOAO, "Joao")
+    writes(bill, BILL, "challenge Joao bipod first unrated none")
+    writes(bill, JOAO, "accept")
+    writes(bill, BILL, "learn bipod 2")
+    before = len(letters(bill, BILL))
+    writes(bill, BILL, "game 1\nhint")
+    assert before == len(letters(bill, BILL))  # the bots think about it first
+    writes(bill, BILL, "hint 1")
+    assert before == len(letters(bill, BILL))
 
 
 def test_an_answer_never_touches_a_running_game(bill: App) -> None:

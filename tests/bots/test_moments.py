@@ -249,6 +249,26 @@ class TestAnswers:
         assert "refused" == reply(asked, BILL, letter, "I really do not know.")
         assert "I found no move in your answer" in last_words(asked, BILL)
 
+    def test_a_command_below_all_answers_is_carried_out(self, asked: App) -> None:
+        (letter,) = moments_to(asked, BILL)
+        answers = [f"{n}) {move}" for n, move in enumerate(possible(asked, "Bill"), 1)]
+        for state in ("done", "refused"):  # answered before, the second time
+            asked_before = len(letters(asked, BILL))
+            order = "set moments off" if state == "done" else "set receipts off"
+            assert state == reply(asked, BILL, letter, "\n".join([*answers, order]))
+            told = " ".join(" ".join(each.text.split()) for each in letters(asked, BILL)[asked_before:])
+            assert f"{order.split()[1]} is now off" in told
+
+    def test_a_number_may_have_its_word(self, asked: App) -> None:
+        (letter,) = moments_to(asked, BILL)
+        assert "done" == reply(asked, BILL, letter, f"Moment 2: {possible(asked, 'Bill')[1]}")
+        assert "Moment 2, move" in last_words(asked, BILL)
+
+    def test_there_is_no_hint(self, asked: App) -> None:
+        (letter,) = moments_to(asked, BILL)
+        assert "refused" == reply(asked, BILL, letter, "hint")
+        assert "There is no hint for a moment." in last_words(asked, BILL)
+
     def test_a_command_beside_an_answer_is_carried_out(self, asked: App) -> None:
         letter, (first, *_) = moments_to(asked, BILL)[0], possible(asked, "Bill")
         assert "done" == reply(asked, BILL, letter, f"set moments off\n1 {first}")

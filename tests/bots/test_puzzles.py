@@ -167,6 +167,19 @@ def test_a_command_beside_a_puzzle_s_answer_is_carried_out(archive: App) -> None
     assert "daily" == player(archive, "Bill").preferences.more["puzzles"]
 
 
+def test_a_command_below_an_illegal_answer_is_carried_out(archive: App) -> None:
+    writes(archive, BILL, "puzzle begird")
+    assert "refused" == writes(archive, BILL, "z99\nset puzzles daily")
+    assert any("Nothing was answered" in each.text for each in letters(archive, BILL)[-2:])
+    assert "daily" == player(archive, "Bill").preferences.more["puzzles"]
+
+
+def test_there_is_no_hint_for_a_puzzle(archive: App) -> None:
+    writes(archive, BILL, "puzzle begird")
+    assert "refused" == writes(archive, BILL, "hint")
+    assert "There is no hint for a puzzle." in last_words(archive, BILL)
+
+
 def test_a_wrong_answer_brings_the_reply_and_the_line(archive: App) -> None:
     best = stored(archive)[0]
     writes(archive, BILL, "puzzle")

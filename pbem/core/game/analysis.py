@@ -33,11 +33,15 @@ def key_of_ended(id: int, ended_at: datetime) -> str:
 
 @dataclass(frozen=True)
 class Swing:
-    """A ply, with its player's chances (0 to 1) before and after."""
+    """A ply, with its player's chances (0 to 1) before and after.
+
+    `sharp`: neither is a mean, so that a swing beside it is one of its own.
+    """
 
     ply: Ply
     before: float
     after: float
+    sharp: bool = False
 
     @property
     def loss(self) -> float:
@@ -45,9 +49,28 @@ class Swing:
 
 
 def smooth(values: Sequence[float]) -> list[float]:
-    """Return the values without the bias of the turn. Whoever is to move is judged a little too well."""
-    inner = ((a + 2 * b + c) / 4 for a, b, c in zip(values, values[1:], values[2:], strict=False))
+    """Return the values without the bias of the turn. Whoever is to move is judged a little too well.
+
+    Settled values stay as they are.
+    """
+    threes = zip(values, values[1:], values[2:], strict=False)
+    inner = (b if _is_settled(b) else (a + 2 * b + c) / 4 for a, b, c in threes)
     return [*values[:1], *inner, *values[1:][-1:]]
+
+
+def _is_settled(value: float) -> bool:
+    """True for a value that was proved, or is as good as that."""
+    return value in (0.0, 1.0)
+
+
+def _mean(nearest: float, further: Sequence[float]) -> tuple[float, bool]:
+    """Return the chances on one side of a ply, and whether they are no mean.
+
+    A settled value beside an open one comes of another ply.
+    """
+    if not further or _is_settled(nearest) or _is_settled(further[0]):
+        return nearest, _is_settled(nearest)
+    return (nearest + further[0]) / 2, False
 
 
 def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
@@ -55,24 +78,26 @@ def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
 
     `values` are the first seat's, before the game and after each ply.
 
-    Two positions before a ply are compared with two after it, one of each player's turn.
+    Two positions before a ply are compared with two after it, one of each player's turn. Where one of
+    them is settled, the nearest alone counts.
     """
     found = []
     for ply in plies[: len(values) - 1]:
-        before, after = values[max(0, ply.n - 2) : ply.n], values[ply.n : ply.n + 2]
-        pair = sum(before) / len(before), sum(after) / len(after)
-        found.append(Swing(ply, *(pair if ply.seat == 0 else (1 - value for value in pair))))
+        before, sharp = _mean(values[ply.n - 1], values[max(0, ply.n - 2) : ply.n - 1])
+        after, as_sharp = _mean(values[ply.n], values[ply.n + 1 : ply.n + 2])
+        pair = (before, after) if ply.seat == 0 else (1 - before, 1 - after)
+        found.append(Swing(ply, *pair, sharp and as_sharp))
     return found
 
 
 def largest_swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
-    """Return the three largest in game order, none beside a larger one."""
+    """Return the three largest in game order. Beside a larger one only sharp ones count."""
     found: list[Swing] = []
     for each in sorted(swings(plies, values), key=lambda each: -abs(each.loss)):
         if (
             len(found) < MOMENTS
             and round(100 * each.loss)
-            and not any(abs(each.ply.n - other.ply.n) == 1 for other in found)
+            and (each.sharp or not any(abs(each.ply.n - other.ply.n) == 1 for other in found))
         ):
             found.append(each)
     return sorted(found, key=lambda each: each.ply.n)

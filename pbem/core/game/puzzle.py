@@ -98,15 +98,26 @@ def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
     return Verdict(str(move), right, "" if right else puzzle.replies[found])
 
 
-def find_answer(shown: ShownPuzzle, words: str) -> Verdict | None:
-    """Judge the first line that is a move, if any. Raises Refusal."""
+@dataclass(frozen=True)
+class PuzzleAnswer:
+    """The line of a mail that answers, and its verdict. An illegal move has a problem instead."""
+
+    line: str
+    verdict: Verdict | None
+    problem: str = ""
+
+
+def find_answer(shown: ShownPuzzle, words: str) -> PuzzleAnswer | None:
+    """Judge the first line that is a move, if any."""
     for line in words.splitlines():
         text = line.strip().rstrip("!").rstrip()
         for form in dict.fromkeys((text, text.removesuffix("."))):
             if not form or len(form) > MAX_ANSWER:
                 continue
             try:
-                return judge_answer(shown, form)
+                return PuzzleAnswer(line, judge_answer(shown, form))
             except NoMove:
                 continue
+            except Refusal as refusal:
+                return PuzzleAnswer(line, None, str(refusal))
     return None

@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.game.analysis import Moment
 from pbem.core.parsing.line import MAX_MOVE
 from rules.contract import NoMove, RulesError
 
-_NUMBERED = re.compile(r"#?([1-9])(?:\s*[.):]\s*|\s+)(\S.*)")
+_NUMBERED = re.compile(r"(?:moment\s*)?#?([1-9])(?:\s*[.):]\s*|\s+)(\S.*)", re.IGNORECASE)
 _FINAL_STOP = re.compile(r"(?<=[^\s.!])[.!]\s*\Z")
 
 
 @dataclass(frozen=True)
 class MomentAnswer:
-    """An answer to moment `n`: a legal move, or a reason."""
+    """An answer to moment `n`: a legal move, or a reason, in a line of the mail."""
 
     n: int
     move: str = ""
     problem: str = ""
+    line: str = ""
 
 
 def read_moment_answers(words: str, moments: Sequence[Moment]) -> list[MomentAnswer]:
@@ -27,7 +28,7 @@ def read_moment_answers(words: str, moments: Sequence[Moment]) -> list[MomentAns
     for line in words.splitlines():
         answered = {answer.n for answer in found if answer.move}
         if answer := _read_line(line.strip(), moments, answered):
-            found.append(answer)
+            found.append(replace(answer, line=line))
     return found
 
 

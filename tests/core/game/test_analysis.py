@@ -38,6 +38,16 @@ def test_a_swing_is_told_for_whoever_made_the_move() -> None:
     assert (4, 0.5, 0.1) == (worst.ply.n, worst.before, pytest.approx(worst.after))
 
 
+def test_settled_values_are_no_part_of_a_mean() -> None:
+    """A game of proved wins given to and fro: each gift is its own swing, and others are none."""
+    values = [0.5] * 3 + [0.6, 1, 0, 0, 0, 1, 0, 1, 0]
+    losses = {each.ply.n: round(each.loss, 3) for each in swings(plies(11), values)}
+    assert {5: 1, 6: 0, 7: 0, 8: 1, 9: 1, 10: 1, 11: 1} == {n: losses[n] for n in range(5, 12)}
+    assert 0.45 == losses[4]
+    assert [1, 0, 0, 0, 1, 0, 1] == smooth(values)[4:11]
+    assert [5, 8, 9] == [each.ply.n for each in largest_swings(plies(11), values)]
+
+
 def test_three_swings_at_most_in_the_order_of_the_game() -> None:
     values = [0.5] * 3 + [0.8] * 3 + [0.2] * 3 + [0.5] * 3 + [0.4] * 3
     assert [3, 6, 9] == [each.ply.n for each in largest_swings(plies(14), values)]
