@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-Claim = Literal["ends", "stops", "wins", "most", "alone"]
+Claim = Literal["ends", "stops", "wins", "most"]
 """The claim that makes the right answers right, and all other legal moves wrong:
 
     ends    they win at once
     stops   after them the other side cannot win at once
     wins    they win by force, whatever the answers are
     most    the lesson's measure is greatest after them
-    alone   they are the only legal moves
 """
 
 

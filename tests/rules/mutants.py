@@ -195,7 +195,7 @@ def lesson(right: str = "", wrong: str = "", reply: str = "") -> Lesson:
         question="Where?",
         options={},
         moves=("h1",),
-        claim="alone",
+        claim="ends",
         right=dict.fromkeys(right.split(), "It is free."),
         others=Wrong("No."),
         hint="Look for a free hole.",

@@ -10,6 +10,8 @@ import pytest
 
 from rules import RULES
 from rules.contract import Move, Position, Rules, Seat, other
+from rules.games.bounders import BoundersPosition
+from rules.games.bounders.counting import EMPTY
 from rules.lesson import Lesson
 from rules.search.prove import prove_win
 from rules.teaching import judge_answer, lesson_position
@@ -85,10 +87,6 @@ def _check_wins(lesson: Lesson, position: Position) -> None:
         assert _wins(later, rival), move
 
 
-def _check_alone(lesson: Lesson, position: Position) -> None:
-    assert {str(move) for move in position.actions()} == set(lesson.right)
-
-
 def _check_most(lesson: Lesson, position: Position) -> None:
     assert position.to_play is not None
     measure, seat = MEASURES[lesson.measure], position.to_play
@@ -117,7 +115,15 @@ def _things(position: Position, seat: Seat) -> float:
     return float(position.data()["estates"][seat]["things"])
 
 
+def _stones_touched(position: Position, seat: Seat) -> float:
+    """The stones beside the last one."""
+    assert isinstance(position, BoundersPosition)
+    (last,) = (cell for cell in range(len(position.cells)) if cell in position.last)
+    return float(sum(position.cells[cell] != EMPTY for cell in position.board.near[last]))
+
+
 MEASURES = {
+    "stones touched": _stones_touched,
     "points": _points,
     "points after the answer": _points_after_answer,
     "money": _money,
@@ -128,7 +134,6 @@ CLAIMS = {
     "stops": _check_stops,
     "wins": _check_wins,
     "most": _check_most,
-    "alone": _check_alone,
 }
 
 

@@ -12,18 +12,16 @@ LESSONS = (
             "that touches none of either is balanced too. Both players have the same cells to choose "
             "from, whatever their colour is."
         ),
-        question="You are Light (O). One cell alone is balanced here. Which is it?",
+        question="You are Light (O). Three cells are balanced here. Which of them touches most stones?",
         options=_BOARD,
-        moves=("b3", "c1", "c5", "d3", "e5", "d4"),
-        claim="alone",
-        right={
-            ("a1"): (
-                "a1 touches no stone at all, so it is balanced. All other empty cells touch more of "
-                "one colour."
-            )
-        },
-        others=Wrong("That cell is not balanced."),
-        hint="A cell far from all stones touches none of either colour.",
+        moves=("d3", "a2", "b4", "d5", "c4", "a3"),
+        claim="most",
+        measure="stones touched",
+        right={"b3": "b3 touches two light and two dark stones: as many of each, so it is balanced."},
+        others=Wrong(
+            "That cell is balanced, as it touches no stone at all. Another one touches some of each."
+        ),
+        hint="Look at the cells beside a2, a3, b4 and c4.",
     ),
     Lesson(
         title="Bound a territory",
