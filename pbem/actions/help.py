@@ -57,10 +57,8 @@ def _register(request: context.Request) -> list[Letter]:
 
 
 def welcome(ctx: context.Context, player: Player, *, again: bool) -> Letter:
-    offered = list(ctx.app.offered.values())
-    return to_player(
-        "welcome", player, name=player.name, again=again, offered=offered, bot=bool(ctx.app.config.bots)
-    )
+    offered, bot = list(ctx.app.offered.values()), bool(ctx.app.config.bots)
+    return to_player("welcome", player, name=player.name, again=again, offered=offered, bot=bot, more=False)
 
 
 @context.handles("confirm")

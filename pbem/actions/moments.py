@@ -16,6 +16,7 @@ from pbem.store.engine import Connection
 from pbem.store.moments import StoredMoments
 from pbem.store.players import Confirmation
 
+ALL_ANSWERED = "You have answered all of these moments. You find them again on the web."
 NO_HINT = "There is no hint for a moment. Write what you would have played, and you hear what a bot would."
 GONE = "The game of these moments is not as it was any more, so there is nothing to answer."
 
@@ -28,6 +29,8 @@ def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Dispo
     if stored is None or seen is None or not shown:
         return plain_refusal(owner, GONE)
     answers = read_moment_answers(ctx.inbound.words, shown)
+    if not answers and all(moment.said for moment in shown) and ctx.orders(None).problem:
+        return plain_refusal(owner, ALL_ANSWERED)
     if not answers:
         return ctx.answered_by_all(plain_refusal(owner, NO_HINT)) if ctx.asks_for_hint() else None
     told = store_answers(ctx.db, stored, seen, answers)

@@ -35,6 +35,8 @@ def _puzzle(request: Request) -> list[Letter]:
         return [
             _give(ctx.app, ctx.db, _of_number(ctx, request.args["number"]), player, ctx.now, is_daily=False)
         ]
+    if request.args["game"] in ("daily", "off"):
+        raise Refusal("For a puzzle every morning, write `set puzzles daily`; `set puzzles off` ends it.")
     known = ctx.app.games_by_key
     found = find_rules(request.args["game"], known) if request.args["game"] else None
     keys = [found.key] if found is not None else list(known)

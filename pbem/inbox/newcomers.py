@@ -98,6 +98,8 @@ def _question(
         "asked": asked if fault in ("taken", "reserved") else "",
         "orders": orders,
         "waiting": _offers(ctx, orders),
+        "left_out": wish.left_out,
+        "offered": list(ctx.app.offered.values()),
     }
     seed = ctx.app.rng.getrandbits(53) if seed is None else seed
     first_board = bot_game.first_position(ctx, orders, seed) if name else None
@@ -232,4 +234,6 @@ def _register(
     if rest:
         orders = MailCommands((GameBlock(None, tuple(rest), comment),))
         letters += carry_out(ctx, KnownPlayer(player), orders).letters
+    if len(letters) > 1:
+        letters[0] = replace(letters[0], facts={**letters[0].facts, "more": True})
     return Disposition("done", f"registered {player.name}", tuple(letters), player)

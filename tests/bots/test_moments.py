@@ -258,6 +258,8 @@ class TestAnswers:
             assert state == reply(asked, BILL, letter, "\n".join([*answers, order]))
             told = " ".join(" ".join(each.text.split()) for each in letters(asked, BILL)[asked_before:])
             assert f"{order.split()[1]} is now off" in told
+        assert "refused" == reply(asked, BILL, letter, "I have no idea")
+        assert "You have answered all of these moments." in last_words(asked, BILL)
 
     def test_a_number_may_have_its_word(self, asked: App) -> None:
         (letter,) = moments_to(asked, BILL)

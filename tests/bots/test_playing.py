@@ -71,6 +71,13 @@ def test_words_that_are_said_to_a_bot_are_kept_and_read_by_nobody(begun: App) ->
     assert "gone to bot1" not in last_words(begun, BILL)
 
 
+def test_a_bot_is_found_by_what_people_call_it(begun: App) -> None:
+    writes(begun, BILL, "challenge computer bagel")
+    assert "Did you mean bot?" in last_words(begun, BILL)
+    writes(begun, BILL, "challenge bot 5 bagel")
+    assert "bot5 has accepted your challenge" in last_words(begun, BILL)
+
+
 def test_a_bot_gets_no_letters_and_its_clock_stands(begun: App, clock: Clock) -> None:
     writes(begun, BILL, "f2 f4 g3")
     answer(begun)

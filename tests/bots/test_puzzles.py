@@ -174,6 +174,11 @@ def test_a_command_below_an_illegal_answer_is_carried_out(archive: App) -> None:
     assert "daily" == player(archive, "Bill").preferences.more["puzzles"]
 
 
+def test_puzzles_daily_is_told_the_words(archive: App) -> None:
+    assert "refused" == writes(archive, BILL, "puzzles daily")
+    assert 'write "set puzzles daily"' in last_words(archive, BILL)
+
+
 def test_there_is_no_hint_for_a_puzzle(archive: App) -> None:
     writes(archive, BILL, "puzzle begird")
     assert "refused" == writes(archive, BILL, "hint")

@@ -69,6 +69,24 @@ def test_a_stranger_who_writes_like_a_person_is_asked_for_a_name_and_has_it_with
 
 
 @pytest.mark.parametrize(
+    "order",
+    ["challenge bot9 bipod", "challenge bot bipod size=99", "seek chess", "learn chess", "play chess"],
+)
+def test_what_a_newcomer_cannot_have_is_not_promised(app: App, order: str) -> None:
+    asked = strangely(app, f"register Ana\n{order}")
+    assert "Something else that you asked for is not possible here. Games here: Bipod" in asked
+    assert "For " not in asked.partition("Something else")[0].partition("we then also do")[2]
+
+
+def test_the_welcome_says_that_what_was_asked_for_comes_by_itself(app: App) -> None:
+    strangely(app, "register Ana\nseek begird bots welcome")
+    assert 'For "seek begird bots welcome", your offer waits' in last_words(app, BILL)
+    assert "done" == writes(app, BILL, "yes, please do")
+    welcome = next(letter for letter in letters(app, BILL) if "Welcome, Ana!" in letter.text)
+    assert "What you asked for comes in a letter of its own." in welcome.text
+
+
+@pytest.mark.parametrize(
     ("sender_name", "words", "name"),
     [
         ("Ann Smith", "hello, I would like to play", "Ann"),

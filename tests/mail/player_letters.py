@@ -83,9 +83,11 @@ def _asks_for_a_name(
     waiting: Sequence[Seek] = (),
     first_board: Position | None = None,
     guessed: bool = False,
+    left_out: bool = False,
 ) -> Letter:
     facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
     facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting), "guessed": guessed}
+    facts |= {"left_out": left_out, "offered": OFFERED}
     greets = guessed and not first_board
     kind = "newcomer" if greets or not (name or problem == "reserved") else "confirm"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
@@ -103,6 +105,7 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
         yield f"confirm-{problem}", _asks_for_a_name("AnaMaria", problem)
     yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
     yield "confirm-reserved", _asks_for_a_name("", "reserved", asked="Botticelli", orders=orders[:1])
+    yield "confirm-left-out", _asks_for_a_name("Anna", orders=("play bipod",), left_out=True)
     yield "newcomer", _asks_for_a_name("")
     yield "newcomer-guessed", _asks_for_a_name("Anna", guessed=True)
     yield "newcomer-unclear", _asks_for_a_name("Anna", "unclear", guessed=True)
@@ -158,7 +161,7 @@ def letters_of_the_lobby() -> Iterator[tuple[str, Letter]]:
 def _of_the_player() -> Iterator[tuple[str, Letter]]:
     """The welcome, and what letters a player gets."""
     for again in (False, True):
-        facts = {"name": "Bill", "again": again, "offered": OFFERED, "bot": not again}
+        facts = {"name": "Bill", "again": again, "offered": OFFERED, "bot": not again, "more": not again}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
     found = first_lines("game 1\nf2 f4 g3\n\nHello Joao, your move.")
     yield "proof", Letter("proof", BILL.address, BILL, ASKED, facts={"words": found})

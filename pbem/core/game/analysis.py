@@ -59,12 +59,12 @@ def smooth(values: Sequence[float]) -> list[float]:
 
 
 def _is_settled(value: float) -> bool:
-    """True for a value that was proved, or is as good as that."""
+    """True for a value that was proved, or as good as that."""
     return value in (0.0, 1.0)
 
 
 def _mean(nearest: float, further: Sequence[float]) -> tuple[float, bool]:
-    """Return the chances on one side of a ply, and whether they are no mean.
+    """Return the chances beside a ply, and True if they are sharp.
 
     A settled value beside an open one comes of another ply.
     """

@@ -170,7 +170,8 @@ def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
     """A sentence like `Nobody here is called Jaoo. Did you mean Joao?`"""
     by_key = {known.lower(): known for known in names if not known.startswith(FORGOTTEN_PREFIX)}
     near = get_close_matches(name.lower(), by_key, n=1, cutoff=0.7)
-    guess = f" Did you mean {by_key[near[0]]}?" if near else ""
+    meant = "bot" if name.lower() in ("computer", "robot") else by_key[near[0]] if near else ""
+    guess = f" Did you mean {meant}?" if meant else ""
     return f"Nobody here is called {name}.{guess}"
 
 

@@ -10,8 +10,8 @@ from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
-from pbem.core.players import MAX_NAME, bot_level, name_fault
-from rules import find_near
+from pbem.core.players import BOT_LEVELS, MAX_NAME, bot_level, name_fault
+from rules import RULES, find_near
 from rules.contract import BadOption, Rules, option_words
 
 MAX_ORDERS = 3
@@ -32,6 +32,9 @@ _IN_A_SENTENCE = re.compile(
     r"(?: (?:me|as|with|under|by|the|my|name|is)\b){0,4}[ :\"'(<]{1,4}([^\W\d_][\w-]{0,60})",
     re.IGNORECASE,
 )
+_ASKED = frozenset({"take", "play", "seek", "challenge", *LEARNING})
+_UNREAD = re.compile(rf"\s*(?:play|learn|ladder) (?!{'|'.join(RULES)})[a-z]{{3,20}}[.!]?\s*", re.IGNORECASE)
+"""A line such as `learn chess`, which is no command."""
 _CELL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _WORDS_OF_A_NAME = re.compile(r"[\w-]{1,60}(?: [\w-]{1,60}){0,2}")
 _FIRST_NAME = re.compile(r"[^\W\d_][\w-]{1,60}")
@@ -50,19 +53,22 @@ TRIED_NUMBERS = range(2, 20)
 class Wish:
     """The wanted name and the orders in canonical words. `sure` means that it was written as a name.
 
-    A `guessed` name was not asked for at all.
+    A `guessed` name was not asked for at all. `left_out`: something else they asked for cannot be done.
     """
 
     name: str = ""
     sure: bool = False
     guessed: bool = False
     orders: tuple[str, ...] = ()
+    left_out: bool = False
 
 
 def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rules]) -> Wish:
     """Read a newcomer's wish. It is the newest name, and each order that is clear without a writer."""
-    orders = [text for command in commands if (text := canonical_order(command, offered))]
-    wish = Wish(orders=tuple(dict.fromkeys(orders))[:MAX_ORDERS])
+    asked = {canonical_order(command, offered): None for command in commands if command.verb in _ASKED}
+    orders = tuple(filter(None, asked))
+    left_out = len(orders) < len(asked) or any(map(_UNREAD.fullmatch, words.split("\n")))
+    wish = Wish(orders=orders[:MAX_ORDERS], left_out=left_out or len(orders) > MAX_ORDERS)
     written = [command.args["name"] for command in commands if command.verb == "register"]
     names = [name for name in written if name]
     guesses = [found[1] for found in _IN_A_SENTENCE.finditer(words) if found[1].lower() not in NO_NAMES]
@@ -119,9 +125,10 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     if command.verb == "take":
         return f"take {args['number']}"
     called = args.get("player", "")
-    if command.verb not in ("play", "seek", "challenge", *LEARNING):
+    if command.verb not in _ASKED:
         return ""
-    if called and bot_level(called) is None and name_fault(called, frozenset()):
+    level = bot_level(called)
+    if called and (name_fault(called, frozenset()) if level is None else level not in BOT_LEVELS):
         return ""
     try:
         near = find_near(args["game"])
@@ -136,7 +143,7 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     if args.get("said_rated") and bot_level(called) is not None:
         terms.append("rated")
     if args.get("welcome"):
-        terms.append(f"{args['welcome']} welcome")
+        terms.append(f"{'bots' if args['welcome'] == 'bot' else args['welcome']} welcome")
     if args.get("near"):
         terms.append("about my strength")
     if args.get("up_to") is not None:

@@ -113,6 +113,10 @@ def ladder(rest: str) -> Arguments | None:
     return found if found is not None and find_near(found["game"]) is not None else None
 
 
+_NUMBERED_BOT = re.compile(r"\A(bot) (\d)(?= )", re.IGNORECASE)
+"""`bot 5`, with a space that does not belong there."""
+
+
 def challenge(rest: str) -> Arguments | None:
     """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random] [bots welcome]`.
 
@@ -127,7 +131,7 @@ def challenge(rest: str) -> Arguments | None:
 
 
 def _challenge(rest: str) -> dict[str, Any] | None:
-    words = re.sub(r"\s*=\s*", "=", rest).split()
+    words = re.sub(r"\s*=\s*", "=", _NUMBERED_BOT.sub(r"\1\2", rest)).split()
     if len(words) > 20 or (words and words[0].lower() in NOT_PLAYERS):
         return None
     options: dict[str, str] = {}

@@ -59,6 +59,8 @@ _LEAVE = (
     "Where a season runs we ask you first."
 )
 _WHICH_GAME = "The games here are {games}. Write for example `{to} {game}`."
+_DAILY = "To get a puzzle every morning, write `set puzzles daily`; `set puzzles off` ends it."
+_SET = "To change what you get, write `set {setting} {switch}`."
 _WITHDRAW = "To take back your own seek or challenge, write `withdraw {own}`; `seeks` shows its number."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _IN_OTHER_LANGUAGES = {
@@ -87,8 +89,11 @@ _HINTS = {
     r".{0,40}\b(?:leave|quit|drop out|withdraw)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
     r".{0,40}\b(?:join|enter|sign up)\b.{0,30}\b(?:leagues?|season)\b|(?:the )?leagues?\W*$": _JOIN,
     r".{0,40}\b(?:join|enter|climb|play)\b.{0,30}\bladder\b|(?:the )?ladders?\W*$": _LADDER,
-    rf"(?:the |a |an |den |der |le |el )?{_BOT}\W*$|.{{0,60}}\b(?:against|with|vs|versus|gegen|contre|contra"
-    rf"|contro|tegen|mot|eas\w+|weaker|stronger|better)\b.{{0,20}}\b{_BOT}\b": _COMPUTER,
+    r".{0,40}\b(?:daily puzzles?|puzzles? (?:a|each|every) (?:day|morning))\b": _DAILY,
+    r"(?P<setting>moments|puzzles|paper|receipts|greetings) (?P<switch>on|off|daily)\W*$": _SET,
+    rf"(?:play )?(?:the |a |an |den |der |le |el )?{_BOT}\W*$": _COMPUTER,
+    r".{0,60}\b(?:against|with|vs|versus|gegen|contre|contra|contro|tegen|mot|eas\w+|weaker|stronger|better)\b"
+    rf".{{0,20}}\b{_BOT}\b": _COMPUTER,
     rf"(?!challeng)(?:.{{0,40}}\b{_PLAY}\b.{{0,30}}\b{_GAME}\b"
     rf"|.{{0,40}}\b{_GAME} (?:{_PLAY}|please|bitte)\b)": _BEGIN,
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
@@ -133,7 +138,7 @@ _HINTS = {
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),
-    r"(?P<to>play|learn|ladder)(?: [a-z]{2,20}){0,2}\W*$": _WHICH_GAME,
+    rf"(?P<to>play|learn|ladder)(?! (?:{'|'.join(RULES)})\b)(?: [a-z]{{2,20}}){{0,2}}\W*$": _WHICH_GAME,
     r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S": (
         "Write the word game and its number on a line of their own, and the move on the line below it."
     ),
@@ -156,6 +161,7 @@ USAGE: Mapping[str, Sequence[str]] = {
     "export": ("export", "export all", "export json"),
     "forget": ("forget me",),
     "give": ("give 2d{clock}", "give 48h{clock}"),
+    "learn": ("learn {game}", "learn {game} 2"),
     "limit": ("limit {game} 3", "limit {game} none"),
     "pass": ("pass{pass}",),
     "pause": ("pause 10 days{clock}",),

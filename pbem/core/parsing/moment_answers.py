@@ -14,7 +14,7 @@ _FINAL_STOP = re.compile(r"(?<=[^\s.!])[.!]\s*\Z")
 
 @dataclass(frozen=True)
 class MomentAnswer:
-    """An answer to moment `n`: a legal move, or a reason, in a line of the mail."""
+    """A line's answer to moment `n`: a legal move, or a reason."""
 
     n: int
     move: str = ""

@@ -9,7 +9,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "English": (
         "yes|y|yep|yeah|yup|ok|okay|sure|i am sure|i'm sure|sounds good|of course|gladly|with pleasure|fine|"
         "fine with me|agreed|i agree|deal|right|confirm|confirmed|i confirm|accept|accepted|i accept|i do|"
-        "do it|go ahead|absolutely|certainly|👍",
+        "do it|please do|go ahead|absolutely|certainly|👍",
         "no|n|nope|nah|no way|never|not now|not today|rather not|decline|declined|i decline|refuse|i refuse|"
         "don't|do not|👎",
     ),

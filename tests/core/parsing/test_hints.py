@@ -111,6 +111,12 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("withdraw it, please", "`withdraw 17`"),
         ("cancel seek 14", "`withdraw 14`"),
         ("Please cancel my challenge", "`withdraw 17`"),
+        ("daily puzzle", "`set puzzles daily`"),
+        ("a puzzle every day please", "`set puzzles daily`"),
+        ("moments off", "`set moments off`"),
+        ("paper on", "`set paper on`"),
+        ("play bot", "`challenge bot bipod`"),
+        ("learn bipod three", "`learn bipod 2`"),
         ("play chess", "bagel, hexthing. Write for example `play bipod`."),
         ("learn chess", "`learn bipod`"),
         ("Ladder chess", "`ladder bipod`"),
@@ -161,6 +167,7 @@ def test_a_greeting_a_number_and_a_ladder_lead_to_the_right_word(words: str, tol
 
 def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
     filled = {**EVERY, "option": "size", "value": 4, "word": "resign", "number": 9, "to": "learn"}
+    filled |= {"setting": "moments", "switch": "off"}
     for _, sentence in HINTS:
         for text in re.findall("`([^`]+)`", sentence.format(**filled)):
             assert (
