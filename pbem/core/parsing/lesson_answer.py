@@ -12,7 +12,7 @@ ONE_MOVE = "A lesson is answered by one move, or by `hint`. Please write only on
 
 @dataclass(frozen=True)
 class LessonAnswer:
-    """A legal move, wish for a hint, or a reason, in these lines."""
+    """A legal move, wish for a hint, or reason, in these lines."""
 
     move: Move | None = None
     hint: bool = False

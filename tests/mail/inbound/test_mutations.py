@@ -29,7 +29,7 @@ from tests.people import NOON
 from tests.quickness import quick
 
 CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))]
-PARTS, EACH, ROUNDS = 10, amount(20, 2000), amount(2, 10)
+PARTS, EACH, ROUNDS = 10, amount(20, 1000), amount(2, 10)
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 
 

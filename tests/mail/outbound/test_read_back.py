@@ -278,7 +278,7 @@ def test_no_sample_reads_as_an_order(sample):
     assert_no_orders(sample_bytes(letter), position.read)
 
 
-@settings(max_examples=amount(2, 25), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
+@settings(max_examples=amount(2, 12), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
 @given(st.integers(0, 2**32))
 def test_no_letter_of_any_game_reads_as_an_order(seed):
     rng = Random(seed)
@@ -332,7 +332,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
     ]
 
 
-@settings(max_examples=amount(2, 25), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=amount(2, 12), suppress_health_check=[HealthCheck.too_slow])
 @example(47500)  # a row of a board, its dots taken for full stops
 @pytest.mark.slow
 @given(st.integers(0, 2**32))
