@@ -25,7 +25,7 @@ from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
 from pbem.store.game_lists import REVISIONS, GameVersion
 from pbem.store.learning_tables import daily_puzzles, puzzle_games, puzzle_tries, puzzles
-from pbem.store.tables import games
+from pbem.store.tables import games, has_seat
 
 DAILY = DuePlayers(daily_puzzles)
 OVERLAP = timedelta(days=1)
@@ -72,10 +72,11 @@ def _puzzle(row: Row[Any]) -> Puzzle:
 
 
 def unseen_puzzle(db: Connection, player: Player, rules: Collection[str]) -> Puzzle | None:
-    """Return these games' newest puzzle that the player has not had."""
+    """Return these games' newest puzzle that the player has not had. Those of their own games come last."""
     seen = and_(puzzle_tries.c.puzzle_id == puzzles.c.id, puzzle_tries.c.player_id == player.id)
     query = select(puzzles).where(puzzles.c.rules.in_(rules), ~select(puzzle_tries).where(seen).exists())
-    row = db.execute(query.order_by(puzzles.c.id.desc()).limit(1)).first()
+    newest = query.join(games, games.c.id == puzzles.c.game_id).order_by(puzzles.c.id.desc()).limit(1)
+    row = db.execute(newest.where(~has_seat(player.id))).first() or db.execute(newest).first()
     return None if row is None else _puzzle(row)
 
 

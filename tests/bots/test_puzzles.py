@@ -20,6 +20,7 @@ from rules.search.prove import Search
 from tests.amount import amount
 from tests.apps import (
     BILL,
+    JOAO,
     Clock,
     last_letter,
     last_words,
@@ -36,15 +37,15 @@ from tests.snapshots import once
 MOVES = ["d1", "swap", "b1", "d4", "d3", "d2", "a1", "c2", "c1", "c3"]
 
 
-def played(app: App) -> None:
-    """Game 1, a small Begird played by chance to its end."""
-    welcome = register(app, BILL, "Bill")
-    joao = "joao@example.net"
-    register(app, joao, "Joao")
-    reply(app, BILL, welcome, "challenge Joao begird islands=3 side=4 first unrated none")
-    assert "done" == writes(app, joao, "accept")
+def played(app: App, first: str = BILL, second: str = JOAO) -> None:
+    """Game 1, or the next, a small Begird played by chance to its end."""
+    one, other = (who.partition("@")[0].capitalize() for who in (first, second))
+    welcome = register(app, first, one)
+    register(app, second, other)
+    reply(app, first, welcome, f"challenge {other} begird islands=3 side=4 first unrated none")
+    assert "done" == writes(app, second, "accept")
     for n, move in enumerate(MOVES):
-        assert "done" == writes(app, (BILL, joao)[n % 2], move)
+        assert "done" == writes(app, (first, second)[n % 2], move)
 
 
 @pytest.fixture
@@ -172,6 +173,24 @@ def test_a_command_below_an_illegal_answer_is_carried_out(archive: App) -> None:
     assert "refused" == writes(archive, BILL, "z99\nset puzzles daily")
     assert any("Nothing was answered" in each.text for each in letters(archive, BILL)[-2:])
     assert "daily" == player(archive, "Bill").preferences.more["puzzles"]
+
+
+def test_puzzles_of_one_s_own_games_come_last(archive: App) -> None:
+    played(archive, "ann@example.org", "ben@example.org")
+    while do_one(archive):
+        pass
+    newest = stored(archive)[0]
+    assert 2 == newest.game_id
+    with archive.store.write() as db:
+        found = {
+            name: puzzles.unseen_puzzle(db, player(archive, name), list(RULES)) for name in ("Bill", "Ann")
+        }
+        assert [2, 1] == [each.game_id for each in found.values() if each]
+        for _ in stored(archive):
+            puzzle = puzzles.unseen_puzzle(db, player(archive, "Ann"), list(RULES))
+            assert puzzle is not None
+            puzzles.give_puzzle(db, puzzle.id, player(archive, "Ann"), archive.now())
+    assert 2 == puzzle.game_id
 
 
 def test_puzzles_daily_is_told_the_words(archive: App) -> None:
