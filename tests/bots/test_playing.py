@@ -22,6 +22,7 @@ from rules.search import Thought
 from tests.apps import (
     BILL,
     Clock,
+    flat,
     last_words,
     letters,
     load,
@@ -69,6 +70,9 @@ def test_words_that_are_said_to_a_bot_are_kept_and_read_by_nobody(begun: App) ->
     assert "done" == writes(begun, BILL, "say Hello bot")
     assert "your words are kept with the game. bot1 reads none." in last_words(begun, BILL)
     assert "gone to bot1" not in last_words(begun, BILL)
+    assert "done" == writes(begun, BILL, "f2 f4 g3\n\nGood luck, bot!")
+    receipt = next(letter for letter in reversed(letters(begun, BILL)) if "to bot1:" in letter.text)
+    assert "These words are kept with the game. bot1 reads none." in flat(receipt.text)
 
 
 def test_a_bot_is_found_by_what_people_call_it(begun: App) -> None:
