@@ -4,7 +4,8 @@ from rules.contract import Position, Seat
 from rules.search.proof import write_proof
 from rules.search.prove import prove_win
 
-MAX_NODES = 400_000
+MAX_NODES = 250_000
+"""The most positions that a proof looks at: some 150 MB in Begird."""
 MAX_PLIES = 20_000
 """The most plies of a proof that is kept: its check takes about a second."""
 
