@@ -1,10 +1,11 @@
 """The context of one mail: its transaction, contents and games."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache, partial
 from importlib import import_module
+from itertools import takewhile
 from pkgutil import iter_modules
 from typing import Any
 
@@ -16,8 +17,9 @@ from pbem.core.game.view import View, view
 from pbem.core.letters.boards import Bundle
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
+from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.inbound import Inbound
-from pbem.core.parsing.line import Command, MoveReader
+from pbem.core.parsing.line import Command, MoveReader, is_wish_for_hint
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.parsing.yes_no import without_closing
@@ -91,12 +93,24 @@ class Context:
     def asks_for_hint(self) -> bool:
         """True for `hint` alone, about no game."""
         blocks = self.words_alone().blocks
-        about = [(block.game, command.verb) for block in blocks for command in block.commands]
-        return about == [(None, "hint")]
+        about = [(block.game, command) for block in blocks for command in block.commands]
+        return len(about) == 1 and about[0][0] is None and is_wish_for_hint(about[0][1])
 
-    def answered_by_all(self, judged: "Disposition") -> "Disposition":
-        """Return the judgement of a mail that has nothing beside its answer."""
-        return replace(judged, answered=tuple(self.inbound.words.splitlines()))
+    @property
+    def words_about_no_game(self) -> str:
+        """The mail's words above its first `game 42`."""
+        return "\n".join(
+            takewhile(lambda line: not GAME.fullmatch(line.strip()), self.inbound.words.split("\n"))
+        )
+
+    def orders_beside(self, answers: Iterable[str]) -> MailCommands:
+        """Return the orders in the lines that are none of these answers."""
+        lines = self.inbound.words.split("\n")
+        for answer in answers:
+            at = next((n for n, line in enumerate(lines) if line.strip() == answer.strip()), None)
+            if at is not None:
+                lines[at] = ""
+        return self.read("\n".join(lines), self.inbound.marked, None)
 
     @property
     def site(self) -> str:
@@ -117,7 +131,7 @@ class Context:
 class Disposition:
     """The end of a mail or part: state, code, operator's note, letters.
 
-    `answered` are the lines of an answer that were the answer; orders stand in the others.
+    `beside` has what else an answer asks for, where anything.
     """
 
     state: str
@@ -126,7 +140,7 @@ class Disposition:
     player: Player | None = None
     game_id: int | None = None
     code: inbox.Code = inbox.Code.NONE
-    answered: tuple[str, ...] = ()
+    beside: MailCommands = field(default_factory=MailCommands)
 
     @property
     def note(self) -> str:

@@ -57,7 +57,7 @@ def ask_for_hint(
     key, player = hint_key(game, seat), game.seats[seat]
     known = bot_jobs.find_job(db, KIND, key, now)
     if known is not None:
-        return _known_hint(db, known, now, by_mail=by_mail)
+        return _known_hint(db, known, key, now, by_mail=by_mail)
     _check_limits(app, db, game, seat, now)
     hints.add_hint(db, player, game.id, _last_entry(game), len(game.state.plies) + 1, now)
     data = {"game": game.id, "seat": seat, "mail": by_mail}
@@ -66,15 +66,16 @@ def ask_for_hint(
 
 
 def _known_hint(
-    db: Connection, known: bot_jobs.KnownJob, now: datetime, *, by_mail: bool
+    db: Connection, known: bot_jobs.KnownJob, key: str, now: datetime, *, by_mail: bool
 ) -> Mapping[str, Any] | None:
     """Return the hint that was asked for before. One that came to nothing is looked for again."""
     if known.result:
         return dict(known.result)
     if known.failed:
         raise Refusal("The bots could not work out a hint here; the operator can see that.")
-    if known.done or (by_mail and not known.data["mail"]):
-        bot_jobs.set_data(db, known, now, mail=by_mail or known.data["mail"])
+    wanted = by_mail or known.data["mail"]
+    if (known.done or wanted != known.data["mail"]) and not bot_jobs.set_data(db, known, now, mail=wanted):
+        return bot_jobs.find_result(db, KIND, key)  # it has come meanwhile
     return None
 
 

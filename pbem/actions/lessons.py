@@ -82,7 +82,7 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     else:
         letter = _judge(ctx, owner, shown, answer.move)
     state = "refused" if answer.problem else "done"
-    return Disposition(state, answer.problem, (letter,), owner, answered=answer.lines)
+    return Disposition(state, answer.problem, (letter,), owner, beside=answer.beside)
 
 
 def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Letter:

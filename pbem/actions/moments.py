@@ -28,18 +28,18 @@ def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Dispo
     shown = moments_of(seen, stored.positions, stored.said) if stored and seen else []
     if stored is None or seen is None or not shown:
         return plain_refusal(owner, GONE)
-    answers = read_moment_answers(ctx.inbound.words, shown)
+    answers = read_moment_answers(ctx.words_about_no_game, shown)
     if not answers and all(moment.said for moment in shown) and ctx.orders(None).problem:
         return plain_refusal(owner, ALL_ANSWERED)
     if not answers:
-        return ctx.answered_by_all(plain_refusal(owner, NO_HINT)) if ctx.asks_for_hint() else None
+        return plain_refusal(owner, NO_HINT) if ctx.asks_for_hint() else None
     told = store_answers(ctx.db, stored, seen, answers)
     problems = [answer.problem for answer in answers if answer.problem]
     letter = _judged_letter(owner, seen, told, {answer.n for answer in answers if answer.move}, problems)
     state = "done" if len(problems) < len(answers) else "refused"
     letter = replace(letter, reply=ReplyTo("confirm", question.id))
-    lines = tuple(answer.line for answer in answers)
-    return Disposition(state, " / ".join(problems), (letter,), owner, answered=lines)
+    beside = ctx.orders_beside(answer.line for answer in answers)
+    return Disposition(state, " / ".join(problems), (letter,), owner, beside=beside)
 
 
 def view_of_moments(app: App, db: Connection, stored: StoredMoments) -> View | None:

@@ -23,15 +23,13 @@ def refusal_sentence(app: App, db: Connection, game: Game, player: Player) -> st
     """Return why this player's win cannot be proved now, or ""."""
     if not app.config.bots:
         return "No win is proved here, for the bots are off; `draw` offers a draw, and `say` words."
+    found = proofs.find_try(db, game.id, player)
+    if found is not None and found.state == proofs.FAILED:
+        return f"You have had your one try to prove a win in game {game.id}; win it on the board."
+    if found is not None and app.now() - found.at < PATIENCE:
+        return f"We look for your proof in game {game.id} already; you hear from us as soon as we have done."
     if not (budget.has_time(app, db, app.now()) and budget.has_player_time(app, db, player.id, app.now())):
         return "The bots have used up their time to think for you today; please claim it again tomorrow."
-    found = proofs.find_try(db, game.id, player)
-    if found is None:
-        return ""
-    if found.state == proofs.FAILED:
-        return f"You have had your one try to prove a win in game {game.id}; win it on the board."
-    if app.now() - found.at < PATIENCE:
-        return f"We look for your proof in game {game.id} already; you hear from us as soon as we have done."
     return ""
 
 

@@ -35,7 +35,7 @@ def _puzzle(request: Request) -> list[Letter]:
         return [
             _give(ctx.app, ctx.db, _of_number(ctx, request.args["number"]), player, ctx.now, is_daily=False)
         ]
-    if request.args["game"] in ("daily", "off"):
+    if request.args["game"].lower() in ("daily", "on", "off"):
         raise Refusal("For a puzzle every morning, write `set puzzles daily`; `set puzzles off` ends it.")
     known = ctx.app.games_by_key
     found = find_rules(request.args["game"], known) if request.args["game"] else None
@@ -100,18 +100,19 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
     if shown is None:
         return plain_refusal(owner, GONE)
-    answer = find_answer(shown, ctx.inbound.words)
+    answer = find_answer(shown, ctx.words_about_no_game)
     if answer is None:
         if ctx.asks_for_hint():
-            return ctx.answered_by_all(refuse_answer(question, owner, shown, NO_HINT))
+            return refuse_answer(question, owner, shown, NO_HINT)
         if not ctx.orders(None).problem:
             return None
         problem = no_answer_sentence(ctx.inbound.words, shown.position)
         return refuse_answer(question, owner, shown, problem)
+    beside = ctx.orders_beside([answer.line])
     if answer.verdict is None:
-        return replace(refuse_answer(question, owner, shown, answer.problem), answered=(answer.line,))
+        return replace(refuse_answer(question, owner, shown, answer.problem), beside=beside)
     letter = solved_letter(ctx, shown, owner, answer.verdict)
-    return Disposition("done", "", (letter,), owner, answered=(answer.line,))
+    return Disposition("done", "", (letter,), owner, beside=beside)
 
 
 def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> Disposition:

@@ -82,13 +82,16 @@ class Seen:
 def run(app: App, stopped: Callable[[float], bool]) -> None:
     """Play until told to stop. What takes seconds has threads of its own beside the slow levels and proofs.
 
-    With the bots off, games that run are played to their end, and no more.
+    With the bots off, games that run are played to their end, and what was asked for before is done.
     """
     seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
     ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
-    works = [partial(play_one, app, QUICK), partial(play_one, app, SLOW)]
-    if app.config.bots:
-        works[1:] = [partial(jobs.do_one, app, jobs.HINTS), partial(_do_one, app, (seeks, ends))]
+    rounds = (seeks, ends) if app.config.bots else ()
+    works = [
+        partial(play_one, app, QUICK),
+        partial(jobs.do_one, app, jobs.HINTS),
+        partial(_do_one, app, rounds),
+    ]
     threads = [Thread(target=_repeat, args=(work, stopped)) for work in works]
     for thread in threads:
         thread.start()
@@ -99,7 +102,9 @@ def run(app: App, stopped: Callable[[float], bool]) -> None:
 def _do_one(app: App, rounds: Sequence[_Round]) -> bool:
     for each in rounds:
         each.look()
-    return jobs.do_one(app, jobs.PROOFS) or play_one(app, SLOW) or jobs.do_one(app)
+    if jobs.do_one(app, jobs.PROOFS) or play_one(app, SLOW):
+        return True
+    return bool(app.config.bots) and jobs.do_one(app)
 
 
 def _repeat(work: Callable[[], bool], stopped: Callable[[float], bool]) -> None:
@@ -165,10 +170,21 @@ def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
         _play(app, turn)
     except Exception as error:
         if engine.is_unavailable(error):
+            _give_back(app, turn)
             raise
         log.exception("g%d: a bot could not go on", turn.game_id)
         _fail(app, turn)
     return True
+
+
+def _give_back(app: App, turn: bots.Turn) -> None:
+    """Take the try back, as the game was not at fault. Does nothing while the database is away."""
+    try:
+        with app.store.write() as db:
+            bots.delay_turn(db, replace(turn, tries=turn.tries - 1), app.clock())
+    except Exception as error:
+        if not engine.is_unavailable(error):
+            raise
 
 
 def _play(app: App, turn: bots.Turn) -> None:
@@ -240,7 +256,7 @@ def _send(app: App, seen: Seen, answer: Answer) -> None:
         kept = inbox.mail_by_id(db, number)
         now = games.load_game(db, app.games_by_key, seen.game.id)
     moved = now is not None and len(now.open_entries) != len(seen.game.open_entries)
-    if kept is not None and not moved:
+    if kept is not None and kept.state != "new" and not moved:  # a new one is handled later
         raise Stuck(f"m{number} is {kept.state}")
 
 

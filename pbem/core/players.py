@@ -9,7 +9,9 @@ from typing import Any
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
 MAX_NAME = 20
 FORGOTTEN_PREFIX = "forgotten-"
-RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
+RESERVED = frozenset(
+    "any first second play admin random rated unrated postmaster please pls plz bitte thanks thx".split()
+)
 
 
 @dataclass(frozen=True)

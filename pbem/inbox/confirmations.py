@@ -5,7 +5,7 @@ about, written once more.
 """
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -144,32 +144,31 @@ def _carry_out_rest(
 ) -> Disposition:
     """Carry out the other commands of an answer. Those in `done` are done by it."""
     rest = (
-        GameBlock(
-            block.game,
-            tuple(
-                command for command in block.commands if block.game is not None or command.verb not in done
-            ),
-        )
+        GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
         for block in orders.blocks
     )
-    blocks = tuple(block for block in rest if block.commands)
+    return _carry_out_more(ctx, [block for block in rest if block.commands], outcome, owner)
+
+
+def _carry_out_beside(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
+    """Carry out what stands beside an answer. Words count where a game is named, or with `say`."""
+    blocks = (
+        block if block.game is not None or block.said else GameBlock(None, block.commands)
+        for block in judged.beside.blocks
+    )
+    asked_for = [block for block in blocks if block.commands or block.comment]
+    return _carry_out_more(ctx, asked_for, judged, owner)
+
+
+def _carry_out_more(
+    ctx: Context, blocks: Sequence[GameBlock], outcome: Disposition, owner: Player
+) -> Disposition:
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
     sender = KnownPlayer(now, outcome.game_id, bound=allowed_game(ctx, outcome.game_id))
-    more = carry_out(ctx, sender, MailCommands(blocks))
+    more = carry_out(ctx, sender, MailCommands(tuple(blocks)))
     return replace(outcome, letters=(*outcome.letters, *more.letters))
-
-
-def _carry_out_beside(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
-    """Carry out the orders in the lines that are no answer."""
-    lines = ctx.inbound.words.splitlines()
-    for line in judged.answered:
-        at = next((n for n, each in enumerate(lines) if each.strip() == line.strip()), None)
-        if at is not None:
-            lines[at] = ""
-    rest = ctx.read("\n".join(lines), ctx.inbound.marked, None)
-    return judged if rest.problem else _carry_out_rest(ctx, set(), rest, judged, owner)
 
 
 def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:

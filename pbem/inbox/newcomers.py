@@ -27,7 +27,7 @@ from pbem.core.lobby.newcomers import (
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
-from pbem.core.players import Player, name_fault, same_address
+from pbem.core.players import Player, bot_level, name_fault, same_address
 from pbem.inbox import asked, bot_game
 from pbem.inbox.dispatch import carry_out
 from pbem.store import bounces, challenges, engine, locks, players
@@ -45,7 +45,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     words = ctx.inbound.words.strip() or ctx.inbound.subject
     if ctx.inbound.kind == "refused" or not words:
         return Disposition("stranger", "not registered, and no words")
-    wish = read_wish(words, commands, ctx.app.offered)
+    wish = _wish(ctx, words, commands)
     registers = bool(wish.name) or any(command.verb == "register" for command in commands)
     orders = registers or bool(commands)
     locks.advisory_lock(ctx.db, "register")
@@ -56,6 +56,27 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         guess = suggested_name(ctx.inbound.sender_name, words)
         wish = replace(wish, name=_free_name(ctx, guess), guessed=True)
     return Disposition(state, detail, (_question(ctx, address, wish),))
+
+
+def _wish(ctx: Context, words: str, commands: Sequence[Command]) -> Wish:
+    """Read a newcomer's wish. What they cannot have is left out of it."""
+    wish = read_wish(words, commands, ctx.app.offered)
+    orders = tuple(
+        order for order in wish.orders if all(_is_possible(ctx, each) for each in read_kept([order]))
+    )
+    return replace(wish, orders=orders, left_out=wish.left_out or len(orders) < len(wish.orders))
+
+
+def _is_possible(ctx: Context, order: Command) -> bool:
+    """Say False for a seek, player or bot that is missing."""
+    if order.verb == "take":
+        known = ctx.app.games_by_key
+        return any(seek.id == order.args["number"] for seek in challenges.open_seeks(ctx.db, known, ctx.now))
+    called = order.args.get("player", "")
+    level = bot_level(called, ctx.app.config.bots) if called else None
+    if level is not None:
+        return level in ctx.app.config.bots
+    return not called or players.player_by_name(ctx.db, called) is not None
 
 
 def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, proven: bool) -> str:
@@ -177,7 +198,7 @@ def _answer(
     kept = Wish(asked["name"], guessed=asked.get("guessed", False), orders=tuple(asked.get("orders", ())))
     if yes:
         return kept, True
-    wish = read_wish(ctx.inbound.words, commands, ctx.app.offered)
+    wish = _wish(ctx, ctx.inbound.words, commands)
     if not wish.name and not commands:
         name = lone_name(ctx.inbound.words)
         guess = name or name_with_please(ctx.inbound.words)

@@ -80,6 +80,11 @@ def _change(db: Connection, id: int, **values: Any) -> None:
     db.execute(update(bot_jobs).where(bot_jobs.c.id == id).values(**values))
 
 
+def release_job(db: Connection, job: Job, now: datetime) -> None:
+    """Take a try back. The job may be done at once."""
+    _change(db, job.id, leased_until=now, tries=job.tries - 1)
+
+
 @dataclass(frozen=True)
 class KnownJob:
     """A job that somebody asks for again. `failed`: nobody tries it again."""
@@ -100,10 +105,11 @@ def find_job(db: Connection, kind: str, key: str, now: datetime) -> KnownJob | N
     return KnownJob(row.id, row.data, row.result, bool(row.done), failed)
 
 
-def set_data(db: Connection, job: KnownJob, now: datetime, **data: Any) -> None:
-    """Change a job's data. One that is done is done again."""
+def set_data(db: Connection, job: KnownJob, now: datetime, **data: Any) -> bool:
+    """Change a job's data. One that is done is done again. False where it has been done meanwhile."""
     again = {"done": False, "result": None, "tries": 0, "leased_until": now} if job.done else {}
-    _change(db, job.id, data={**job.data, **data}, **again)
+    same = (bot_jobs.c.id == job.id, bot_jobs.c.done.is_(job.done))
+    return db.execute(update(bot_jobs).where(*same).values(data={**job.data, **data}, **again)).rowcount == 1
 
 
 def find_result(db: Connection, kind: str, key: str) -> Any:

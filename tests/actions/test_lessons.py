@@ -154,6 +154,8 @@ def test_other_commands_in_an_answer_are_carried_out(bill: App) -> None:
     [
         ("k1\n\nset moments off", "done", "Right, Bill: k1."),
         ("set moments off\nhint", "done", "A hint, Bill."),
+        ("k1; set moments off", "done", "Right, Bill: k1."),
+        ("Hint, please!\nset moments off", "done", "A hint, Bill."),
         ("z9\n\nset moments off", "refused", "there is no"),
         ("k1\ni1\nset moments off", "refused", "Please write only one of them."),
     ],
@@ -165,6 +167,25 @@ def test_commands_beside_an_answer_are_carried_out(bill: App, said: str, state: 
     brought = [" ".join(each.text.split()) for each in letters(bill, BILL)[before:]]
     assert any(told in text for text in brought)
     assert any("moments is now off" in text for text in brought)
+
+
+@pytest.mark.parametrize("said", ["hint.", "Hint!", "- hint", "hint please", "please hint"])
+def test_a_hint_in_any_spelling_is_one_letter(bill: App, said: str) -> None:
+    writes(bill, BILL, "learn bipod 2")
+    before = len(letters(bill, BILL))
+    assert "done" == writes(bill, BILL, said)
+    (letter,) = letters(bill, BILL)[before:]
+    assert "A hint, Bill." in letter.text
+
+
+def test_words_below_a_move_of_a_game_beside_an_answer_go_with_it(bill: App) -> None:
+    register(bill, JOAO, "Joao")
+    writes(bill, BILL, "challenge Joao bipod first unrated none")
+    writes(bill, JOAO, "accept")
+    writes(bill, BILL, "learn bipod 2")
+    assert "done" == writes(bill, BILL, "k1\n\ngame 1\nf2\n\nHello Joao")
+    assert ["f2"] == [ply.move for ply in load(bill).state.plies]
+    assert "Hello Joao" in last_letter(bill, JOAO).text
 
 
 def test_a_hint_about_a_game_is_none_about_the_lesson(bill: App) -> None:

@@ -96,6 +96,17 @@ def test_a_job_that_kills_the_process_each_time_is_put_aside(
     assert do_one(app, kinds)
 
 
+def test_the_data_of_a_job_that_was_done_meanwhile_stay(app: App, kinds: Mapping[str, JobKind]) -> None:
+    add(app, "4")
+    with app.store.read() as db:
+        known = bot_jobs.find_job(db, "double", "4", app.now())
+    assert known is not None
+    assert do_one(app, kinds)
+    with app.store.write() as db:
+        assert not bot_jobs.set_data(db, known, app.now(), n=5)
+    assert 8 == result(app, "4")
+
+
 def test_a_player_who_has_had_their_share_of_the_day_waits(app: App, kinds: Mapping[str, JobKind]) -> None:
     add(app, "1", 7)
     with app.store.write() as db:

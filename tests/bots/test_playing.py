@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.app import App
 from pbem.bots import playing
@@ -277,6 +278,32 @@ def test_a_bot_whose_move_was_refused_plays_the_same_move_once_that_is_mended(
         bots.retry_games(db, [1], begun.clock())
     answer(begun)
     assert ["f2", move] == moves(begun)
+
+
+def test_an_outage_of_the_database_is_no_try(begun: App, clock: Clock) -> None:
+    def away(now: str) -> None:
+        if now == "think":
+            raise OperationalError("SELECT 1", {}, Exception("database is locked"))
+
+    writes(begun, BILL, "f2")
+    for _ in range(bots.MAX_TRIES + 1):
+        with pytest.raises(OperationalError):
+            play_one(replace(begun, step=away))
+        clock.pass_by(minutes=2)
+    answer(begun)
+    assert 2 == len(moves(begun))
+
+
+def test_a_mail_that_waits_is_no_failure(begun: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes(begun, BILL, "f2")
+    before = len(letters(begun, BILL))
+    with monkeypatch.context() as patched:
+        patched.setattr(playing.web_move, "process", lambda *_: None)
+        patched.setattr(playing.web_move, "wait_until_filed", lambda *_: None)
+        assert play_one(begun)
+    assert before == len(letters(begun, BILL))
+    work_through(begun)
+    assert 2 == len(moves(begun))
 
 
 def test_with_the_bots_off_running_games_are_played_on(begun: App) -> None:

@@ -198,6 +198,16 @@ def test_puzzles_daily_is_told_the_words(archive: App) -> None:
     assert 'write "set puzzles daily"' in last_words(archive, BILL)
 
 
+def test_a_move_below_a_game_s_number_is_no_answer(archive: App) -> None:
+    writes(archive, BILL, "challenge Joao begird islands=3 side=4 first unrated none")
+    writes(archive, JOAO, "accept")
+    writes(archive, BILL, "puzzle begird")
+    assert "done" == writes(archive, BILL, "set puzzles daily\ngame 2\nc3\n\nHello")
+    assert ["c3"] == [ply.move for ply in load(archive, 2).state.plies]
+    assert "Hello" in last_letter(archive, JOAO).text
+    assert (0, 0) == (stored(archive)[0].tried, stored(archive)[0].solved)
+
+
 def test_there_is_no_hint_for_a_puzzle(archive: App) -> None:
     writes(archive, BILL, "puzzle begird")
     assert "refused" == writes(archive, BILL, "hint")

@@ -70,12 +70,22 @@ def test_a_stranger_who_writes_like_a_person_is_asked_for_a_name_and_has_it_with
 
 @pytest.mark.parametrize(
     "order",
-    ["challenge bot9 bipod", "challenge bot bipod size=99", "seek chess", "learn chess", "play chess"],
+    [
+        *("challenge bot9 bipod", "challenge bot bipod size=99", "seek chess", "learn chess", "play chess"),
+        *("take 99", "challenge Nobody bipod"),
+    ],
 )
 def test_what_a_newcomer_cannot_have_is_not_promised(app: App, order: str) -> None:
     asked = strangely(app, f"register Ana\n{order}")
     assert "Something else that you asked for is not possible here. Games here: Bipod" in asked
-    assert "For " not in asked.partition("Something else")[0].partition("we then also do")[2]
+    assert "As you asked" not in asked
+
+
+@pytest.mark.parametrize(
+    "words", ["play begrid", "play bipod\n\nPlay fair!", "Learn more.", "play bipod\nlearn bagel"]
+)
+def test_what_a_newcomer_can_have_is_not_called_impossible(app: App, words: str) -> None:
+    assert "not possible here" not in strangely(app, f"register Ana\n{words}")
 
 
 def test_the_welcome_says_that_what_was_asked_for_comes_by_itself(app: App) -> None:

@@ -33,7 +33,7 @@ _IN_A_SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _ASKED = frozenset({"take", "play", "seek", "challenge", *LEARNING})
-_UNREAD = re.compile(rf"\s*(?:play|learn|ladder) (?!{'|'.join(RULES)})[a-z]{{3,20}}[.!]?\s*", re.IGNORECASE)
+_UNREAD = re.compile(rf"(?:play|learn|ladder) (?!{'|'.join(RULES)})[a-z]{{3,20}}", re.IGNORECASE)
 """A line such as `learn chess`, which is no command."""
 _CELL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _WORDS_OF_A_NAME = re.compile(r"[\w-]{1,60}(?: [\w-]{1,60}){0,2}")
@@ -67,8 +67,11 @@ def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rul
     """Read a newcomer's wish. It is the newest name, and each order that is clear without a writer."""
     asked = {canonical_order(command, offered): None for command in commands if command.verb in _ASKED}
     orders = tuple(filter(None, asked))
-    left_out = len(orders) < len(asked) or any(map(_UNREAD.fullmatch, words.split("\n")))
-    wish = Wish(orders=orders[:MAX_ORDERS], left_out=left_out or len(orders) > MAX_ORDERS)
+    unread = {line.strip() for line in words.split("\n")} - {command.text for command in commands}
+    wish = Wish(
+        orders=orders[:MAX_ORDERS],
+        left_out=len(orders) < len(asked) or any(map(_UNREAD.fullmatch, unread)),
+    )
     written = [command.args["name"] for command in commands if command.verb == "register"]
     names = [name for name in written if name]
     guesses = [found[1] for found in _IN_A_SENTENCE.finditer(words) if found[1].lower() not in NO_NAMES]

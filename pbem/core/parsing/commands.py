@@ -138,7 +138,8 @@ _LOOKING = {
     ),
     "hint": Row(
         "With `hint` you get a move and a sentence about it within seconds, where it is your turn in an "
-        "unrated game. The game's page says for which moves you had a hint.",
+        "unrated game outside leagues, ladders and matches. The game's page says for which moves you had "
+        "a hint.",
         arguments.maybe_a_game,
     ),
     "note": Row(

@@ -90,7 +90,7 @@ _HINTS = {
     r".{0,40}\b(?:join|enter|sign up)\b.{0,30}\b(?:leagues?|season)\b|(?:the )?leagues?\W*$": _JOIN,
     r".{0,40}\b(?:join|enter|climb|play)\b.{0,30}\bladder\b|(?:the )?ladders?\W*$": _LADDER,
     r".{0,40}\b(?:daily puzzles?|puzzles? (?:a|each|every) (?:day|morning))\b": _DAILY,
-    r"(?P<setting>moments|puzzles|paper|receipts|greetings) (?P<switch>on|off|daily)\W*$": _SET,
+    r"(?P<setting>moments|paper|receipts|greetings) (?P<switch>on|off)\W*$": _SET,
     rf"(?:play )?(?:the |a |an |den |der |le |el )?{_BOT}\W*$": _COMPUTER,
     r".{0,60}\b(?:against|with|vs|versus|gegen|contre|contra|contro|tegen|mot|eas\w+|weaker|stronger|better)\b"
     rf".{{0,20}}\b{_BOT}\b": _COMPUTER,

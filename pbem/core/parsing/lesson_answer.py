@@ -1,9 +1,9 @@
 """Reads a lesson's answer, as orders of a game at its board."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.parsing.line import Command, is_wish_for_hint
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
 from pbem.core.parsing.seen_move import no_answer_sentence
 from rules.contract import Move, Position, RulesError
 
@@ -12,12 +12,13 @@ ONE_MOVE = "A lesson is answered by one move, or by `hint`. Please write only on
 
 @dataclass(frozen=True)
 class LessonAnswer:
-    """A legal move, wish for a hint, or reason, in these lines."""
+    """A legal move, wish for a hint, or reason for neither."""
 
     move: Move | None = None
     hint: bool = False
     problem: str = ""
-    lines: tuple[str, ...] = ()
+    beside: MailCommands = field(default_factory=MailCommands)
+    """What else the mail asks for."""
 
 
 def read_lesson_answer(words: str, position: Position, *, marked: bool) -> LessonAnswer | None:
@@ -27,26 +28,30 @@ def read_lesson_answer(words: str, position: Position, *, marked: bool) -> Lesso
         seen = no_answer_sentence(words, position) if orders.nothing_read else ""
         return LessonAnswer(problem=seen or orders.problem)
     own = [command for block in orders.blocks if block.game is None for command in block.commands]
-    answers = [command for command in own if command.verb == "move" or _is_wish(command)]
-    lines = tuple(command.text for command in answers)
-    if len(answers) > 1:
-        return LessonAnswer(problem=ONE_MOVE, lines=lines)
+    answers = [command for command in own if _is_answer(command)]
     if not answers:
         return None
+    blocks = (block if block.game is not None else _without_answers(block) for block in orders.blocks)
+    beside = MailCommands(tuple(blocks))
+    if len(answers) > 1:
+        return LessonAnswer(problem=ONE_MOVE, beside=beside)
     if answers[0].verb == "hint":
-        return LessonAnswer(hint=True, lines=lines)
-    return _legal_answer(position, answers[0].args["move"], lines)
+        return LessonAnswer(hint=True, beside=beside)
+    return replace(_legal_answer(position, answers[0].args["move"]), beside=beside)
 
 
-def _is_wish(command: Command) -> bool:
-    """True for `hint` without a game's number."""
-    return command.verb == "hint" and not command.args["number"]
+def _is_answer(command: Command) -> bool:
+    return command.verb == "move" or is_wish_for_hint(command)
 
 
-def _legal_answer(position: Position, text: str, lines: tuple[str, ...]) -> LessonAnswer:
+def _without_answers(block: GameBlock) -> GameBlock:
+    return replace(block, commands=tuple(each for each in block.commands if not _is_answer(each)))
+
+
+def _legal_answer(position: Position, text: str) -> LessonAnswer:
     try:
         move = position.read_ply(text)
         position.play(move)
     except RulesError as error:
-        return LessonAnswer(problem=str(error), lines=lines)
-    return LessonAnswer(move, lines=lines)
+        return LessonAnswer(problem=str(error))
+    return LessonAnswer(move)

@@ -22,6 +22,7 @@ from pbem.core.parsing.commands import IRREVERSIBLE, SAY, WORDS
 from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.note_line import MAX_TRIAL
 from pbem.core.parsing.wrapping import may_continue, width
+from rules import find
 from rules.contract import NoMove, RulesError, Unreadable
 from rules.notation import one_slip
 
@@ -53,6 +54,11 @@ class Command:
     text: str
     args: Mapping[str, Any] = field(default_factory=dict)
     error: RulesError | None = None
+
+
+def is_wish_for_hint(command: Command) -> bool:
+    """True for `hint` without a game's number."""
+    return command.verb == "hint" and not command.args["number"]
 
 
 def any_reader(readers: Sequence[MoveReader]) -> MoveReader:
@@ -185,10 +191,9 @@ def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
     return (n, 2 * n - 1, 2 * n) if guard[3] == "." else (n, 2 * n)
 
 
-_PLEASE = r"(?:please|pls|plz|bitte|por favor|per favore|s['\u2019]il (?:vous|te) pla[iî]t)"
-_THANKS = r"(?:thanks|thank you|thx|danke|merci|gracias|grazie)"
-_POLITE_BEFORE = re.compile(rf"{_PLEASE}[,:]? ", re.IGNORECASE)
-_POLITE_BEHIND = re.compile(rf",? (?:{_PLEASE}|{_THANKS})\Z", re.IGNORECASE)
+_POLITE = r"(?:please|pls|plz|bitte|por favor|per favore|s['\u2019]il (?:vous|te) pla[iî]t)"
+_POLITE_BEFORE = re.compile(rf"{_POLITE}[,:]? ", re.IGNORECASE)
+_POLITE_BEHIND = re.compile(rf",? (?:{_POLITE}|thanks|thank you|thx)\Z", re.IGNORECASE)
 MAX_POLITE = 100
 """In characters; a longer line is looked through for no `please`."""
 
@@ -198,14 +203,19 @@ def _word(text: str, name: str = "") -> Command | None:
     asked = _without_please(text) if len(text) <= MAX_POLITE else text
     word, _, rest = asked.partition(" ")
     verb = name or word.lower()
-    if asked != text and verb in IRREVERSIBLE:
+    if asked != text and (verb in IRREVERSIBLE or rest.lower().endswith(("yes", "no"))):
         return None
     args = WORDS[verb](" ".join(rest.split())) if verb in WORDS else None
     return None if args is None else Command(verb, asked, args)
 
 
 def _without_please(text: str) -> str:
-    return _POLITE_BEHIND.sub("", _POLITE_BEFORE.sub("", text, count=1)).strip()
+    """Return the line without it. Before a line it stays, unless the line is a word alone or names a game."""
+    bare = _POLITE_BEFORE.sub("", text, count=1)
+    words = bare.split(" ", 2)
+    if bare != text and len(words) > 1 and find(words[1].rstrip(",.!")) is None:
+        bare = text
+    return _POLITE_BEHIND.sub("", bare).strip()
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)

@@ -346,14 +346,35 @@ def test_more_than_a_hundred_commands_in_one_mail_are_none():
     assert "100" in orders(text).problem
 
 
-@pytest.mark.parametrize(
-    "form", ["please {}", "Please, {}", "{} please", "{}, please!", "{} bitte", "{}, thanks."]
-)
+@pytest.mark.parametrize("form", ["{} please", "{}, please!", "{} bitte", "{}, thanks."])
 @pytest.mark.parametrize(
     "line", ["games", "learn bipod", "rules", "rating Joao", "vacation 10 days", "standings"]
 )
 def test_a_please_is_no_part_of_a_command(form: str, line: str):
     assert asked(line) == asked(form.format(line))
+
+
+@pytest.mark.parametrize("line", ["games", "learn bipod", "rules", "help", "play bagel"])
+def test_nor_is_one_before_a_word_alone_or_a_game(line: str):
+    for form in ("please {}", "Please, {}.", "Bitte {}!"):
+        assert asked(line) == asked(form.format(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Please help me", "Please join us", "please rating Joao", "ladder bipod Joao no thanks"),
+        *("leave bipod league yes please", "resign please"),
+    ],
+)
+def test_with_please_these_are_prose(line: str):
+    assert read_line(line, BIPOD) is None
+
+
+@pytest.mark.parametrize("line", ["ladder bipod Merci", "watch Merci", "block Danke", "rating Bitteschoen"])
+def test_a_name_is_no_please(line: str):
+    (command,) = only(line).commands
+    assert line.split()[-1] in command.text
 
 
 @pytest.mark.parametrize("word", sorted(IRREVERSIBLE & WORDS.keys()))
