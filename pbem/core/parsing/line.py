@@ -203,7 +203,7 @@ def _word(text: str, name: str = "") -> Command | None:
     asked = _without_please(text) if len(text) <= MAX_POLITE else text
     word, _, rest = asked.partition(" ")
     verb = name or word.lower()
-    if asked != text and (verb in IRREVERSIBLE or rest.lower().endswith(("yes", "no"))):
+    if asked != text and (verb in IRREVERSIBLE or rest.lower().split()[-1:] in (["yes"], ["no"])):
         return None
     args = WORDS[verb](" ".join(rest.split())) if verb in WORDS else None
     return None if args is None else Command(verb, asked, args)

@@ -348,7 +348,7 @@ def test_more_than_a_hundred_commands_in_one_mail_are_none():
 
 @pytest.mark.parametrize("form", ["{} please", "{}, please!", "{} bitte", "{}, thanks."])
 @pytest.mark.parametrize(
-    "line", ["games", "learn bipod", "rules", "rating Joao", "vacation 10 days", "standings"]
+    "line", ["games", "learn bipod", "rules", "rating Joao", "rating Bruno", "vacation 10 days", "standings"]
 )
 def test_a_please_is_no_part_of_a_command(form: str, line: str):
     assert asked(line) == asked(form.format(line))
