@@ -615,6 +615,11 @@ def test_a_letter_has_plain_words_and_calls_a_players_move_a_move(name):
     assert [] == old_words(re.sub(r"<[^>]*>|<style.*?</style>", " ", " ".join(parts), flags=re.DOTALL))
 
 
+def test_no_sentence_is_joined_to_the_next() -> None:
+    joined = re.compile(r"[a-z\"]\.[A-Z][a-z]+ ")
+    assert [] == [path.name for path in sorted(GOLDEN.iterdir()) if joined.search(path.read_text())]
+
+
 def test_the_welcome_and_the_page_of_rules_say_which_help_is_allowed():
     allowed = (
         "Your own notes, books, {} and lessons are always allowed. Use no engine and no hints in rated games."
