@@ -7,7 +7,7 @@ from pbem.store import bots
 from pbem.store.engine import Connection
 
 SHARE_OF_PLAYER = 0.25
-"""The most of a day's seconds for one player."""
+"""The part of a day's seconds for one player at most."""
 SHARE_OF_SLOW = 0.8
 """The part that the levels above 3 have."""
 SHARE_OF_JOBS = 0.5

@@ -66,22 +66,13 @@ def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:
         _do(app, job, kinds[job.kind])
     except Exception as error:
         if engine.is_unavailable(error):
-            _give_back(app, job)
+            with engine.unless_unavailable(), app.store.write() as db:
+                bot_jobs.release_job(db, job, app.clock())
             raise
         log.exception("%s %s: a bot could not work it out", job.kind, job.key)
         with app.store.write() as db:
             bot_jobs.delay_job(db, job, app.clock(), RETRY_AFTER)
     return True
-
-
-def _give_back(app: App, job: Job) -> None:
-    """Take the try back, as the job was not at fault. Does nothing while the database is away."""
-    try:
-        with app.store.write() as db:
-            bot_jobs.release_job(db, job, app.clock())
-    except Exception as error:
-        if not engine.is_unavailable(error):
-            raise
 
 
 def _do(app: App, job: Job, kind: JobKind) -> None:

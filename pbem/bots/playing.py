@@ -170,21 +170,12 @@ def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
         _play(app, turn)
     except Exception as error:
         if engine.is_unavailable(error):
-            _give_back(app, turn)
+            with engine.unless_unavailable(), app.store.write() as db:  # the game was not at fault
+                bots.delay_turn(db, replace(turn, tries=turn.tries - 1), app.clock())
             raise
         log.exception("g%d: a bot could not go on", turn.game_id)
         _fail(app, turn)
     return True
-
-
-def _give_back(app: App, turn: bots.Turn) -> None:
-    """Take the try back, as the game was not at fault. Does nothing while the database is away."""
-    try:
-        with app.store.write() as db:
-            bots.delay_turn(db, replace(turn, tries=turn.tries - 1), app.clock())
-    except Exception as error:
-        if not engine.is_unavailable(error):
-            raise
 
 
 def _play(app: App, turn: bots.Turn) -> None:

@@ -34,7 +34,7 @@ from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.bounces import release_held
 from pbem.store.columns import Moved
-from pbem.store.engine import Connection, is_unavailable
+from pbem.store.engine import Connection, is_unavailable, unless_unavailable
 from pbem.store.inbox import Code, StoredMail
 from pbem.store.players import Confirmation
 
@@ -187,12 +187,8 @@ def _claim(app: App, claim: Claim) -> StoredMail | None:
 
 def _uncount_attempt(app: App, number: int) -> None:
     """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
-    try:
-        with app.store.write_unsynced() as db:
-            inbox.delay_mail(db, number, None)
-    except Exception as error:
-        if not is_unavailable(error):
-            raise
+    with unless_unavailable(), app.store.write_unsynced() as db:
+        inbox.delay_mail(db, number, None)
 
 
 def _parse(app: App, kept: StoredMail) -> Inbound:

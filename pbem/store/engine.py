@@ -237,6 +237,16 @@ def log_at_commit(db: Connection, log: Logger, line: str, *facts: Any) -> None:
         event.listen(db, "commit", lambda _: log.info(line, *facts), once=True)
 
 
+@contextmanager
+def unless_unavailable() -> Iterator[None]:
+    """Do nothing while the database is unavailable. Other errors are raised."""
+    try:
+        yield
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+
+
 def is_unavailable(error: BaseException) -> bool:
     """Say if the database is unavailable now, so a retry makes sense.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem.actions import budget
 from pbem.app import App
@@ -104,6 +105,19 @@ def test_the_data_of_a_job_that_was_done_meanwhile_stay(app: App, kinds: Mapping
     assert do_one(app, kinds)
     with app.store.write() as db:
         assert not bot_jobs.set_data(db, known, app.now(), n=5)
+    assert 8 == result(app, "4")
+
+
+def test_an_outage_of_the_database_is_no_try(app: App, clock: Clock, kinds: Mapping[str, JobKind]) -> None:
+    def away(app: App, job: bot_jobs.Job) -> None:
+        raise OperationalError("SELECT 1", {}, Exception("database is locked"))
+
+    add(app, "4")
+    for _ in range(bots.MAX_TRIES + 1):
+        with pytest.raises(OperationalError):
+            do_one(app, {"double": JobKind(away)})
+        clock.pass_by(minutes=1)
+    assert do_one(app, kinds)
     assert 8 == result(app, "4")
 
 

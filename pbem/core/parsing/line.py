@@ -210,7 +210,7 @@ def _word(text: str, name: str = "") -> Command | None:
 
 
 def _without_please(text: str) -> str:
-    """Return the line without it. Before a line it stays, unless the line is a word alone or names a game."""
+    """Return the line without it. A leading one goes only before a word alone, or one and a game."""
     bare = _POLITE_BEFORE.sub("", text, count=1)
     words = bare.split(" ", 2)
     if bare != text and len(words) > 1 and find(words[1].rstrip(",.!")) is None:
