@@ -77,7 +77,7 @@ def test_a_stranger_who_writes_like_a_person_is_asked_for_a_name_and_has_it_with
 )
 def test_what_a_newcomer_cannot_have_is_not_promised(app: App, order: str) -> None:
     asked = strangely(app, f"register Ana\n{order}")
-    assert "Something else that you asked for is not possible here. Games here: Bipod" in asked
+    assert "Something that you asked for is not possible here. Games here: Bipod" in asked
     assert "As you asked" not in asked
 
 
