@@ -1,25 +1,25 @@
 """Writes `docs/mail-clients.md` from the corpus: `python -m tests.mail.client_table`.
 
-Run it from the top of the tree. Every figure comes from reading the mails of `tests/mail/corpus` again. A
+Run it from the top of the tree. Every figure comes from reading the mails of `tests.mail.corpus` again. A
 test checks that the page is current.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from tests.mail.corpus import CORPUS
+from tests.mail.corpus_layouts import Case
 from tests.mail.explain import explain
 
-CORPUS = Path(__file__).parent / "corpus"
 PAGE = Path(__file__).parents[2] / "docs" / "mail-clients.md"
 
 HEAD = """\
 # What mail programs make of an answer
 
-Made by `python -m tests.mail.client_table` from `tests/mail/corpus`; do not edit it by hand.
+Made by `python -m tests.mail.client_table` from `tests/mail/corpus.py`; do not edit it by hand.
 
 A player answers a letter in some mail program, and the server has to find what was typed among what the
 program adds: the letter once more, lines that introduce it, signatures. For this table a real letter of
@@ -62,33 +62,31 @@ class Row(NamedTuple):
 
 def rows() -> Iterator[Row]:
     """Return a row for each program in the corpus, by name."""
-    stated: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
-    for path in sorted(CORPUS.glob("*.json")):
-        state = json.loads(path.read_text(encoding="utf-8"))
-        if "client" in state:
-            stated.setdefault(state["client"], []).append((path, state))
-    for client in sorted(stated, key=str.lower):
-        yield _row(client, stated[client])
+    cases: dict[str, list[Case]] = {}
+    for case in CORPUS.values():
+        if "client" in case.about:
+            cases.setdefault(case.about["client"], []).append(case)
+    for client in sorted(cases, key=str.lower):
+        yield _row(client, cases[client])
 
 
-def _row(client: str, mails: Sequence[tuple[Path, dict[str, Any]]]) -> Row:
+def _row(client: str, cases: Sequence[Case]) -> Row:
     found = executed = 0
-    for path, state in mails:
-        opened = explain(path.with_suffix(".eml").read_bytes(), "bipod")
-        found += all(opened[key] == state[key] for key in ("kind", "orders", "comment"))
-        executed += len([order for order in opened["orders"] if order not in state["orders"]])
-    told = [state for _, state in mails]
+    for case in cases:
+        opened = explain(case.raw, "bipod")
+        found += all(opened[key] == case.expected[key] for key in ("kind", "orders", "comment"))
+        executed += len([order for order in opened["orders"] if order not in case.orders])
     return Row(
         client,
-        *(_all(told, key) for key in ("language", "where", "parts", "encoding")),
-        len(mails),
+        *(_all(cases, key) for key in ("language", "where", "parts", "encoding")),
+        len(cases),
         found,
         executed,
     )
 
 
-def _all(states: Sequence[dict[str, Any]], key: str) -> tuple[str, ...]:
-    return tuple(sorted({state[key] for state in states}))
+def _all(cases: Sequence[Case], key: str) -> tuple[str, ...]:
+    return tuple(sorted({case.about[key] for case in cases}))
 
 
 def page() -> str:

@@ -1,7 +1,7 @@
 """The corpus's second part: answers to real letters in every layout.
 
 Some cases show what odd programs do to words. Each case states by hand what was typed and what must be found;
-`tests.mail.layouts` says what a program does to it. `tests.mail.make_corpus` writes the files.
+`tests.mail.layouts` says what a program does to it.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.bounces import HARD, NONE, SOFT, points_of
 from pbem.mail.inbound.bounce_report import read_bounce
+from tests.mail.corpus import CORPUS
 from tests.quickness import quick
 
 BILL = "bill@example.org"
-CORPUS = Path(__file__).parents[1] / "corpus"
+BOUNCES = {name: case.raw for name, case in CORPUS.items() if "bounce" in name}
 
 RETURNED = "From: <play@games.example.org>\nTo: bill@example.org\nSubject: Bipod #42\n\nYour turn.\n"
 
@@ -149,9 +148,9 @@ def test_hostile_bounces_are_read_soon_or_not_at_all(raw: bytes) -> None:
     quick(1, lambda: points_of(read_bounce(raw), BILL))
 
 
-@given(st.sampled_from(sorted(CORPUS.glob("*bounce*.eml"))), st.randoms(use_true_random=False))
-def test_bounces_of_the_corpus_cut_and_mixed_raise_nothing(path: Path, rng) -> None:
-    raw = bytearray(path.read_bytes())
+@given(st.sampled_from(sorted(BOUNCES)), st.randoms(use_true_random=False))
+def test_bounces_of_the_corpus_cut_and_mixed_raise_nothing(name: str, rng) -> None:
+    raw = bytearray(BOUNCES[name])
     for _ in range(rng.randrange(12)):
         at = rng.randrange(len(raw) + 1)
         raw[at : at + rng.randrange(30)] = rng.randbytes(rng.randrange(10))
@@ -159,7 +158,7 @@ def test_bounces_of_the_corpus_cut_and_mixed_raise_nothing(path: Path, rng) -> N
 
 
 def test_the_reports_of_the_corpus_are_found() -> None:
-    reports = {path.stem: read_bounce(path.read_bytes()) for path in CORPUS.glob("bounce-*.eml")}
+    reports = {name: read_bounce(raw) for name, raw in BOUNCES.items() if name.startswith("bounce-")}
     assert {"bounce-postfix", "bounce-exchange", "bounce-no-envelope"} <= {
         name for name, found in reports.items() if points_of(found, BILL)[0]
     }

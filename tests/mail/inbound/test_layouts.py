@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from pbem.core.parsing.reply_text import MARKER
 from tests.amount import amount, whole
 from tests.mail.client_table import PAGE, page, rows
+from tests.mail.corpus import CORPUS
 from tests.mail.explain import explain
 from tests.mail.layout import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout
 from tests.mail.layouts import layout_mails_of
@@ -53,8 +52,7 @@ def test_the_layouts_are_those_of_many_programs_and_positions():
 
 
 def test_at_least_a_hundred_and_fifty_mails_of_known_programs_lie_in_the_corpus():
-    states = [json.loads(path.read_text()) for path in (Path(__file__).parents[1] / "corpus").glob("*.json")]
-    clients = Counter(state["client"] for state in states if "client" in state)
+    clients = Counter(case.about["client"] for case in CORPUS.values() if "client" in case.about)
     assert sum(clients.values()) >= 150
     assert {layout.client for layout in LAYOUTS} == set(clients)
 

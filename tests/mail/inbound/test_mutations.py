@@ -22,13 +22,14 @@ from pbem.store import inbox
 from tests.amount import amount
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game
 from tests.mail.clients import mail, quote_letter
+from tests.mail.corpus import CORPUS
 from tests.mail.explain import explain
 from tests.mail.layout import LETTER
 from tests.mail.mutating import mutate_mail, mutate_quotes
 from tests.people import NOON
 from tests.quickness import quick
 
-CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))]
+MAILS = [case.raw[:6000] for case in CORPUS.values()]
 PARTS, EACH, ROUNDS = 10, amount(20, 1000), amount(2, 10)
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 
@@ -37,7 +38,7 @@ KINDS = ("person", "robot", "bounce", "loop", "refused")
 def test_no_mutated_mail_raises_or_takes_a_second(part: int):
     rng = Random(part)
     for _ in range(EACH):
-        raw = mutate_mail(rng.choice(CORPUS), rng)
+        raw = mutate_mail(rng.choice(MAILS), rng)
         found = quick(1, partial(explain, raw, "bipod"))
         assert found["kind"] in KINDS
         assert found["kind"] == "person" or found["reason"]
@@ -68,7 +69,7 @@ def test_every_mutated_mail_is_filed_by_the_post_app_and_none_is_shunted(
         for _ in range(ROUNDS):
             clock.now += timedelta(hours=1)
             for number in range(100):
-                raw = mutate_mail(rng.choice(CORPUS), rng)
+                raw = mutate_mail(rng.choice(MAILS), rng)
                 writer = number % 2
                 receive(app, raw, (BILL, JOAO)[writer], [rng.choice((addresses[writer], PLAY))])
             work_through(app)

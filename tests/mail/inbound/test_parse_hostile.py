@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -19,13 +18,11 @@ from pbem.mail.inbound.smime import signed_content
 from rules import RULES
 from tests.amount import amount
 from tests.mail.clients import mail
+from tests.mail.corpus import CORPUS
 from tests.mail.corpus_mime import opaque_cms
 from tests.mail.explain import explain
 from tests.quickness import quick
 
-CORPUS = {
-    path.stem: path.read_bytes() for path in sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))
-}
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 SENT = Envelope("bill@example.org", "play@games.example.org")
 
@@ -67,7 +64,7 @@ SPLINTERS = st.sampled_from(
 @st.composite
 def broken_mails(draw: st.DrawFn) -> bytes:
     """Draw a corpus mail with pieces deleted, doubled, swapped or inserted."""
-    raw = CORPUS[draw(st.sampled_from(sorted(CORPUS)))][:20_000]
+    raw = CORPUS[draw(st.sampled_from(sorted(CORPUS)))].raw[:20_000]
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(raw)))
         to = min(len(raw), at + draw(st.integers(0, 200)))
