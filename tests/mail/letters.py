@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import lru_cache
+from html import unescape
+from html.parser import HTMLParser
 
 import pytest
 
@@ -76,28 +79,13 @@ SAMPLES = samples()
 CHOSEN = dict(some(SAMPLES.items(), 110, lambda sample: sample[1].kind))
 """Samples of each kind, in a short run a part of them."""
 
-every_sample = pytest.mark.parametrize("sample", SAMPLES.items(), ids=SAMPLES)
+each_kind = pytest.mark.parametrize("kind", dict.fromkeys(letter.kind for letter in SAMPLES.values()))
 
-each_sample = pytest.mark.parametrize("sample", CHOSEN.items(), ids=CHOSEN)
-"""Runs a test with the samples chosen, as (name, letter)."""
 
-PARTS = {
-    f"{name}-{subtype}": (letter, subtype)
-    for name, letter in CHOSEN.items()
-    for subtype, other in (("plain", "html"), ("html", "text"))
-    if letter.player is None or letter.player.preferences.format != other
-}
+def of_kind(kind: str) -> dict[str, Letter]:
+    """Return the samples of a kind by name."""
+    return {name: letter for name, letter in SAMPLES.items() if letter.kind == kind}
 
-each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
-"""Runs a test with each part of the samples chosen, by preferences."""
-
-each_html = pytest.mark.parametrize(
-    "letter", [letter for letter, subtype in PARTS.values() if subtype == "html"]
-)
-
-each_text = pytest.mark.parametrize(
-    "letter", [letter for letter, subtype in PARTS.values() if subtype == "plain"]
-)
 
 POLICY = policy.SMTP.clone(max_line_length=998)
 """The standard library's policy for letters."""
@@ -144,3 +132,34 @@ def part_of_letter(raw: bytes, subtype: str) -> str:
 
 def headers_of(raw: bytes) -> dict[str, str]:
     return {name: str(value) for name, value in parse_sample(raw).items()}
+
+
+def preheader_of(raw: bytes) -> str:
+    """Return what lists of mails show of an HTML part: the hidden words that it begins with."""
+    found = re.search(r'<div style="display:none[^>]*>(.*?)(?:&nbsp;|</div>)', part_of_letter(raw, "html"))
+    return unescape(found[1])
+
+
+class Page(HTMLParser):
+    """The contents of a letter's HTML part: tags, links, board cells."""
+
+    VOID = frozenset({"meta", "br", "col"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    @property
+    def links(self) -> list[str]:
+        return [attrs["href"] or "" for tag, attrs in self.tags if tag == "a"]

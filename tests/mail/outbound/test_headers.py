@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from email import message_from_bytes
 
 import pytest
 
@@ -13,12 +12,9 @@ from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
 from pbem.mail.outbound.message import LetterHeaders, write
 from tests.mail.letters import (
-    POLICY,
     SAMPLES,
-    each_sample,
     headers_of,
     parse_sample,
-    sample_bytes,
     sample_headers,
     write_sample,
 )
@@ -90,14 +86,6 @@ def test_a_site_without_https_promises_no_one_click():
         letter, replace(sample_headers(letter), unsubscribe_web="http://localhost:8080/unsubscribe/x"), HOUSE
     )
     assert "List-Unsubscribe-Post" not in headers_of(raw)
-
-
-@each_sample
-def test_the_bytes_are_what_the_standard_library_writes_without_folding(sample):
-    raw = sample_bytes(sample[1])
-    assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
-    assert b"\n" not in raw.replace(b"\r\n", b"")
-    assert max(map(len, raw.split(b"\r\n"))) <= 998
 
 
 def test_long_ids_stay_whole_and_the_last_ones_are_kept():

@@ -14,7 +14,7 @@ from pbem.core.parsing.commands import ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import load_styles
 from rules import RULES
-from tests.mail.letters import SAMPLES, each_text, part_of_letter, sample_bytes, write_sample
+from tests.mail.letters import SAMPLES, part_of_letter, sample_bytes, write_sample
 from tests.mail.sample_values import OFFERED
 from tests.people import BILL, HOST, a_game
 
@@ -71,11 +71,6 @@ def test_what_is_set_is_answered_in_two_lines():
     assert 'Answer "set" to see how all your letters are.' in words
     said = [line for line in words.splitlines() if line and not line.startswith(MARKER)]
     assert len(said) <= 3
-
-
-@each_text
-def test_no_list_says_more(letter):
-    assert ", more:" not in part_of_letter(sample_bytes(letter), "plain")
 
 
 def test_a_list_that_goes_on_is_indented():
