@@ -22,7 +22,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "backup": ("backup", "Copy the database, keys, settings and files of your own to one file."),
     "restore": ("backup", "Bring all that back from such a file."),
     "restored": ("migrate", "Say that the database was brought back by another program."),
-    "own-blobs": ("backup", "Let this server, not the one it was restored from, delete in PBEM_BLOBS."),
     "replay": ("records", "Show the board that a game's record leads to."),
     "verify": ("records", "Check a record: plies, fingerprint, end, signature."),
     "think": ("think", "Find a move for the last position of a record."),
@@ -59,6 +58,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }
 
+GONE: Mapping[str, str] = {"own-blobs": "all mail stays in the database, and nothing is to be done instead."}
+"""Commands that went, with what to do instead."""
+
 
 class Commands(click.Group):
     """A group that imports a command's module only when it is called."""
@@ -67,6 +69,9 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name in GONE:
+            click.echo(f"`pbem {name}` is gone: {GONE[name]}", err=True)
+            ctx.exit(2)
         if name not in COMMANDS:
             return None
         module = import_module(f"pbem.cli.{COMMANDS[name][0]}")

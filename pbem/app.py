@@ -16,7 +16,7 @@ from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
-from pbem.store import blobs, counters, engine, games
+from pbem.store import counters, engine, games
 from pbem.store.wake import Bell
 from rules import RULES, contract
 
@@ -142,12 +142,7 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     offered_games(config)  # reports a wrong board file at once
     store = engine.open_store(config.database, config.database_direct)
     try:
-        if config.blobs:
-            blobs.use_blobs(store, config.blobs)
         check_secret(config, store)
-    except (ImportError, ValueError) as error:
-        store.close()
-        raise SettingsError([f"PBEM_BLOBS: {error}."]) from None
     except SettingsError:
         store.close()
         raise

@@ -19,7 +19,7 @@ from pbem.store.engine import is_full, open_store, sqlite_file
 
 NEEDED = (
     *("PBEM_VAR", "PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL", "PBEM_SECRET", "PBEM_SECRET_FILE"),
-    *("PBEM_OLD_SECRETS", "PBEM_OLD_SECRETS_FILE", "PBEM_LOG_LEVEL", "PBEM_BLOBS", "PBEM_BLOBS_FILE"),
+    *("PBEM_OLD_SECRETS", "PBEM_OLD_SECRETS_FILE", "PBEM_LOG_LEVEL"),
 )
 """The settings that a restore depends on; others may name files that are only in the backup."""
 OF_DATABASE = ("PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL")

@@ -29,8 +29,6 @@ from pbem.cli.common import (
 )
 from pbem.cli.locks import single_instance
 from pbem.config.load import FILES, environment, settings_file
-from pbem.store.blob_moves import count_moved
-from pbem.store.blob_owner import own_blobs
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -51,16 +49,12 @@ def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
         fail(f"--keep is for a folder, and {target} is none.", 2)
     with open_or_exit(migrated=False) as app, _progress(quiet=as_json) as progress:
         saved = save_backup(app, environment(), target, progress, keep)
-        moved = count_moved(app.store)
     if as_json:
         removed = [str(path) for path in saved.removed]
         facts = _facts(saved.manifest)
-        told = {"file": str(saved.path), "bytes": saved.bytes, **facts, "removed": removed}
-        print_json({**told, "in_blobs": moved})
+        print_json({"file": str(saved.path), "bytes": saved.bytes, **facts, "removed": removed})
         return
     click.echo(f"{saved.path}: {_counts(saved.manifest)}, {saved.bytes:,} bytes.")
-    if moved:
-        click.echo(f"It does not hold PBEM_BLOBS ({count_of(moved, 'blob')} of old mail): copy that next.")
     for path in saved.removed:
         click.echo(f"{path} was removed.")
 
@@ -105,27 +99,6 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
         f"Letters bear the epoch {epoch} from now on; clocks get the time since then back.\n"
         "Run pbem check, then start the server."
     )
-    if target.config.blobs:
-        click.echo(
-            "PBEM_BLOBS is read, and nothing there is moved or deleted. Where the old server runs no more,\n"
-            "type:  pbem own-blobs"
-        )
-
-
-@command("own-blobs")
-def own_blobs_command() -> None:
-    """Make this server the owner of PBEM_BLOBS. The owner moves old mail there and deletes what nobody needs.
-
-    The first server that uses the place owns it. One that was restored from a backup only reads there until
-    this command, as each deletes what it does not know. Stop the old server before; it then only reads too.
-
-    Example:  pbem own-blobs
-    """
-    with open_or_exit() as app:
-        if app.config.blobs is None:
-            fail("PBEM_BLOBS is not set.", 2)
-        before = own_blobs(app.store, app.config.host)
-    click.echo(f"This server owns PBEM_BLOBS now; before it was {before or 'nobody'}.")
 
 
 def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest, as_json: bool) -> None:
@@ -133,8 +106,7 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
     begun = time.monotonic()
     with TemporaryDirectory(prefix="pbem-drill-") as scratch:
         contents = archive.read_files(backup)
-        ours = {"PBEM_VAR": scratch, "PBEM_BLOBS": ""}  # the blobs are another server's; games need none
-        target = target_of(contents, ours, Path(scratch, ".env"))
+        target = target_of(contents, {"PBEM_VAR": scratch}, Path(scratch, ".env"))
         set_up_logs(target.config)
         restore(_with_bar(progress, backup, file, "Restoring"), manifest, target, _now())
         restored = time.monotonic()

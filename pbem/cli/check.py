@@ -32,7 +32,6 @@ from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.store import (
-    blob_moves,
     bot_jobs,
     bots,
     engine,
@@ -47,7 +46,6 @@ from pbem.store import (
     revisions,
     tour,
 )
-from pbem.store.blob_owner import other_owner
 from rules import RULES, left_out
 
 RELAY_SECONDS = 10
@@ -91,7 +89,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_database(app), *_secret(app), *_commits(app), *_processes(app), *_blobs(app)]
+        database = [*_database(app), *_secret(app), *_commits(app), *_processes(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -242,29 +240,6 @@ def _secret(app: App) -> Iterator[Finding]:
             else "Set PBEM_SECRET as it was; settings.env in a backup has it."
         )
         yield Finding("wrong", "secret", found, mend)
-
-
-def _blobs(app: App) -> Iterator[Finding]:
-    """Count the mails and letters in PBEM_BLOBS, and look for each."""
-    if revisions.migration_problem(app.store) or not (moved := blob_moves.count_moved(app.store)):
-        return
-    what = count_of(moved, "blob")
-    if app.config.blobs is None:
-        yield Finding("wrong", "blobs", f"{what} of old mail, and PBEM_BLOBS is not set", "Set it.")
-        return
-    try:
-        missing = blob_moves.count_missing(app.store)
-        owner = other_owner(app.store, app.config.host)
-    except engine.Unavailable as error:
-        yield Finding("wrong", "blobs", f"{what} of old mail cannot be read. {error}")
-        return
-    if missing:
-        yield Finding("wrong", "blobs", f"{missing} of {what} of old mail not there", "Is it the right one?")
-    elif owner:
-        found = f"{what} of old mail are read in PBEM_BLOBS of {owner}; nothing is moved or deleted there"
-        yield Finding("wrong", "blobs", found, "Where that server runs no more: pbem own-blobs")
-    else:
-        yield Finding("ok", "blobs", f"{what} of old mail in PBEM_BLOBS")
 
 
 def _commits(app: App) -> Iterator[Finding]:

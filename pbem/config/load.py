@@ -18,6 +18,7 @@ from typing import Any
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
 
+from pbem.config.gone import GONE
 from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
 from pbem.config.table import SETTINGS, Config
 from rules import RULES
@@ -115,7 +116,10 @@ def config_from(environ: Mapping[str, str]) -> Config:
     problems = _read_secret_files(texts)
     names = {setting.name for setting in SETTINGS} | {f"{secret}_FILE" for secret in SECRETS}
     for name in environ:
-        if name.startswith(PREFIX) and name not in names:
+        if instead := GONE.get(name.removesuffix("_FILE")):
+            if name in texts:
+                problems[name] = f"{name}: this setting is gone; {instead}"
+        elif name.startswith(PREFIX) and name not in names:
             rest = [other.removeprefix(PREFIX) for other in sorted(names)]
             near = get_close_matches(name.removeprefix(PREFIX), rest, n=1)
             meant = f"; did you mean {PREFIX}{near[0]}?" if near else "."

@@ -268,16 +268,6 @@ class Config:
         "365",
     )
     """In days, all three."""
-    blobs: str | None = _setting(
-        str,
-        "Where the bytes of old mails and letters go, out of the database: a folder that is there, or a URL "
-        "of fsspec such as s3://BUCKET/FOLDER, for this server alone. It needs the extra `blobs`, and s3:// "
-        "the package s3fs. Empty: they stay in the database.",
-        secret=True,
-    )
-    blob_days: int = _setting(
-        parsers.whole(1, 36_500), "How many days old they are when they go to PBEM_BLOBS.", "30"
-    )
     metrics_token: str | None = _setting(
         parsers.secret,
         "Who sends it as a bearer token may read /metrics: 32 characters or more. Empty: whoever asks from "

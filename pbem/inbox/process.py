@@ -33,7 +33,6 @@ from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.bounces import release_held
-from pbem.store.columns import Moved
 from pbem.store.engine import Connection, is_unavailable, unless_unavailable
 from pbem.store.inbox import Code, StoredMail
 from pbem.store.players import Confirmation
@@ -57,13 +56,9 @@ def work_through(
 
     def step() -> tuple[int, bool]:
         besides = {*app.ahead.pending_numbers(), *given_up}
-        claimed = _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
-        if claimed is None:
-            return 0, False
-        begun = _read(app, claimed)
+        begun = _claim(app, lambda db, now, until: inbox.claim_oldest_mail(db, now, until, besides))
         if begun is None:
-            given_up.add(claimed.id)
-            return 0, True
+            return 0, False
         if names is not None and wake is not None and not _ask_ahead(app, begun, names, wake):
             if app.ahead.full:
                 given_up.add(begun.id)
@@ -119,22 +114,7 @@ def process(app: App, number: int) -> str | None:
     """Handle one stored mail; returns its state. None if it must wait."""
     with handling(f"m{number}"):
         begun = _claim(app, lambda db, now, until: inbox.claim_mail(db, number, now, until))
-        begun = None if begun is None else _read(app, begun)
         return None if begun is None else _process(app, begun)
-
-
-def _read(app: App, begun: StoredMail) -> StoredMail | None:
-    """Read what has moved of a claimed mail. Return None if it cannot be read. That is a failed attempt."""
-    if not isinstance(begun.raw, Moved):
-        return begun
-    try:
-        whole = inbox.with_bytes(app.store.engine, [begun])[0]
-        if not whole.raw:
-            raise LookupError(f"the bytes of {begun.key} are not in PBEM_BLOBS any more")
-        return whole
-    except Exception as error:
-        _record_failure(app, begun.id, error)
-        return None
 
 
 def _process(app: App, begun: StoredMail) -> str | None:
@@ -150,7 +130,7 @@ def _process(app: App, begun: StoredMail) -> str | None:
             kept = inbox.lock_mail(db, number)
             if kept is None:
                 return None
-            outcome = _handle(app, db, replace(kept, raw=begun.raw), inbound, checked)
+            outcome = _handle(app, db, kept, inbound, checked)
             app.step("write")
         app.step("commit")
     except context.EarlierMailPending:
@@ -327,7 +307,7 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
             return newcomers.handle_stranger(ctx, sender)
 
 
-def _record_failure(app: App, number: int, error: Exception, raw: bytes = b"") -> str | None:
+def _record_failure(app: App, number: int, error: Exception, raw: bytes) -> str | None:
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     app.counts.add("faults")

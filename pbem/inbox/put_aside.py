@@ -28,7 +28,7 @@ CRASHED = "Every attempt at this mail ended the process that made it: too much m
 def put_aside(app: App, number: int, story: str = CRASHED, raw: bytes = b"") -> str | None:
     """Leave a mail to the operator; returns its state. None means that another process handles it.
 
-    `raw` is what may be read of it: nothing if it ends processes, or if its blob cannot be read.
+    `raw` is what may be read of it: nothing if it ends processes.
     """
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:

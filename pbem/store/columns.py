@@ -53,14 +53,8 @@ class Moment(TypeDecorator[datetime]):
 
 PACKED = b"\0z"
 """How packed bytes begin. A mail or letter that begins so is packed too, so nothing is taken for another."""
-MOVED = PACKED + b"@"
-"""How the name of a blob begins, in the place of bytes. What zlib compresses begins otherwise."""
 LEVEL = 3
 """Half the time of level 6, for letters that are a twentieth longer."""
-
-
-class Moved(bytes):
-    """The name of the blob that has the bytes."""
 
 
 def packed(raw: bytes) -> bytes:
@@ -74,21 +68,16 @@ def unpacked(stored: bytes) -> bytes:
 
 
 class Packed(TypeDecorator[bytes]):
-    """The bytes of a mail or letter, compressed, or `Moved`. Older rows are read as they are."""
+    """The bytes of a mail or letter, compressed. Older rows are read as they are."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        if isinstance(value, Moved):
-            return MOVED + value
         return None if value is None else packed(value)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        if value is None:
-            return None
-        stored = bytes(value)
-        return Moved(stored[len(MOVED) :]) if stored.startswith(MOVED) else unpacked(stored)
+        return None if value is None else unpacked(bytes(value))
 
 
 def required(type: type[TypeEngine[Any]] | TypeEngine[Any], *names: str) -> list[Column[Any]]:

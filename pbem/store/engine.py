@@ -36,10 +36,6 @@ HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
 """Hides values in errors and logs: they include letters and reply addresses."""
 
 
-class Unavailable(Exception):
-    """Raised when a service beside the database does not answer."""
-
-
 Conflict = IntegrityError
 """Raised when a row conflicts with another: a taken name, a duplicate entry."""
 
@@ -253,7 +249,7 @@ def is_unavailable(error: BaseException) -> bool:
     A wrong statement or a missing table stays wrong: False. A deadlock or a serialization failure on
     PostgreSQL ends with the other transaction: True.
     """
-    if isinstance(error, PoolTimeout | Unavailable):
+    if isinstance(error, PoolTimeout):
         return True
     if not isinstance(error, DBAPIError):
         return False

@@ -11,7 +11,6 @@ from pbem.core.play.director import director_name
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions
-from pbem.store.blobs import release_blobs
 from pbem.store.bot_tables import hints, moments
 from pbem.store.bounces import DROPPED
 from pbem.store.finding_tables import seek_letters, watched_leagues, watched_players
@@ -114,7 +113,6 @@ def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -
     waiting = update(outbox).where(his, outbox.c.state.not_in(FINAL_STATES))
     db.execute(waiting.values(state=DROPPED, next_at=None))
     key = literal("forgotten:").concat(outbox.c.id)
-    release_blobs(db, outbox, his)
     db.execute(update(outbox).where(his).values(raw=NO_BYTES, recipient="", detail="", key=key))
 
 
@@ -125,9 +123,7 @@ def _mails(db: Connection, player: Player, known: set[str], mail: int | None) ->
     over = {"state": "refused", "next_at": None, "filed_at": messages_in.c.received_at}
     db.execute(update(messages_in).where(*unseen).values(over))
     empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None, "whose": None}
-    his = or_(by_him, messages_in.c.id == mail)
-    release_blobs(db, messages_in, his)
-    db.execute(update(messages_in).where(his).values(empty))
+    db.execute(update(messages_in).where(or_(by_him, messages_in.c.id == mail)).values(empty))
 
 
 def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:

@@ -1,13 +1,12 @@
 """Received mails and queued letters: `messages_in` and the outbox.
 
-Mails are read without what has moved to blobs, but by `mail_by_id`, `mails_from_address` and `with_bytes`.
 A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
 the letters.
 """
 
 import time
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
@@ -30,7 +29,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.game.game import Game
 from pbem.core.players import Player
-from pbem.store.blobs import all_bytes
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outbox
@@ -212,8 +210,7 @@ def lock_mail(db: Connection, id: int) -> StoredMail | None:
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    row = db.execute(_MAIL, {"mail": id}).first()
-    return None if row is None else with_bytes(db, [_stored_mail(row)])[0]
+    return _stored_mail(db.execute(_MAIL, {"mail": id}).first())
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
@@ -222,12 +219,6 @@ def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
 
 def _stored_mail(row: Any) -> Any:
     return None if row is None else StoredMail(**{**row._mapping, "code": Code(row.code)})
-
-
-def with_bytes(options: Any, mails: Sequence[StoredMail]) -> list[StoredMail]:
-    """Return mails with their bytes, by an engine or a connection. Raises Unavailable."""
-    raws = all_bytes(options, [mail.raw for mail in mails])
-    return [replace(mail, raw=raw) for mail, raw in zip(mails, raws, strict=True)]
 
 
 def _storable(text: str) -> str:
@@ -276,8 +267,7 @@ def reopen_mails(db: Connection, ids: Iterable[int]) -> int:
 def mails_from_address(db: Connection, address: str, most: int = 60) -> list[StoredMail]:
     """Return the mails from an address, in any case, newest first."""
     query = select(*_COLUMNS).where(func.lower(messages_in.c.sender) == address.lower())
-    rows = db.execute(query.order_by(messages_in.c.id.desc()).limit(most))
-    return with_bytes(db, [_stored_mail(row) for row in rows])
+    return [_stored_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
 
 
 def kept_mails_of(db: Connection, player: Player, before: int, most: int) -> list[StoredMail]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Row, and_, case, func, select
 
-from pbem.store.blobs import whole_bytes
 from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
 
@@ -86,7 +85,7 @@ def letters_to(db: Connection, address: str, most: int = 60, game: int | None = 
     query = _LETTER.where(func.lower(outbox.c.recipient) == address.lower())
     if game is not None:
         query = query.where(outbox.c.game_id == game)
-    return [_letter(db, row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
+    return [_letter(row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
 
 
 def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
@@ -98,17 +97,17 @@ def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
 
 def letter(db: Connection, id: int) -> Letter | None:
     row = db.execute(_LETTER.where(outbox.c.id == id)).first()
-    return None if row is None else _letter(db, row)
+    return None if row is None else _letter(row)
 
 
-def _letter(db: Connection, row: Any) -> Letter:
-    return Letter(**{**row._mapping, "raw": whole_bytes(db, row.raw)})
+def _letter(row: Any) -> Letter:
+    return Letter(**row._mapping)
 
 
 def letters_caused_by(db: Connection, mail_id: int) -> list[Letter]:
     """Return the letters caused by a mail, in the order written."""
     query = _LETTER.where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
-    return [_letter(db, row) for row in db.execute(query)]
+    return [_letter(row) for row in db.execute(query)]
 
 
 def player_names(db: Connection, most: int = 20) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, or_, select
 
-from pbem.store.blobs import whole_bytes
 from pbem.store.tables import messages_in, outbox
 
 
@@ -104,7 +103,7 @@ def newest_envelope_from(db: Connection) -> str:
 def letters_to(db: Connection, address: str) -> list[bytes]:
     """Return every letter to an address, as bytes, oldest first."""
     query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)
-    return [whole_bytes(db, raw) for raw in db.scalars(query)]
+    return list(db.scalars(query))
 
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:

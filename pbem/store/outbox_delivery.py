@@ -16,7 +16,6 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case,
 
 from pbem.core.bounces import BOUNCE_ADDRESS_LIFETIME
 from pbem.core.redact import without_secrets
-from pbem.store.blobs import release_blobs, whole_bytes
 from pbem.store.tables import outbox
 
 
@@ -196,13 +195,12 @@ def letters_to_blank(db: Connection, now: datetime, most: int) -> dict[int, byte
     """Return letters whose secrets are no longer needed, by number."""
     query = select(outbox.c.id, outbox.c.raw).where(outbox.c.blank_at <= now, outbox.c.state == "sent")
     rows = db.execute(query.order_by(outbox.c.blank_at).limit(most))
-    return {row.id: whole_bytes(db, row.raw) for row in rows}
+    return {row.id: row.raw for row in rows}
 
 
 def store_blanked(db: Connection, blanked: Mapping[int, bytes], now: datetime) -> None:
     """Store these letters without secrets, unless they may be sent again."""
     due = and_(outbox.c.state == "sent", outbox.c.blank_at <= now)
-    release_blobs(db, outbox, and_(due, outbox.c.id.in_(tuple(blanked))))
     change = update(outbox).where(outbox.c.id == bindparam("letter"), due)
     change = change.values(raw=bindparam("text"), blank_at=None)
     db.execute(change, [{"letter": id, "text": raw} for id, raw in blanked.items()])

@@ -26,7 +26,6 @@ from sqlalchemy import (
     update,
 )
 
-from pbem.store.blobs import release_blobs
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.bounces import DROPPED, HELD
 from pbem.store.engine import Store
@@ -139,7 +138,6 @@ def _purge(
     db: Connection, table: Table, empty: ColumnElement[bool], forget: ColumnElement[bool]
 ) -> tuple[int, int]:
     """Empty some rows and delete others; returns the numbers of both."""
-    release_blobs(db, table, or_(empty, forget))
     changed = db.execute(update(table).where(empty).values(raw=NO_BYTES)).rowcount
     over = _numbers(db, table, forget)
     if table is outbox:
@@ -185,6 +183,4 @@ def delete_old_rows(store: Store, table: Table, old: ColumnElement[bool], most: 
     if not found:
         return 0
     with store.write() as db:
-        if table is outbox:
-            release_blobs(db, table, tuple_(*keys).in_(found) & old)
         return db.execute(delete(table).where(tuple_(*keys).in_(found), old)).rowcount

@@ -32,7 +32,6 @@ from sqlalchemy.types import TypeEngine
 
 from pbem.core.players import BOT_HOST
 from pbem.store import (
-    blobs,
     bot_tables,
     counters,
     event_tables,
@@ -47,7 +46,7 @@ from pbem.store.revisions import VERSION_TABLE
 
 MODULES = (
     *(bot_tables, event_tables, finding_tables, learning_tables),
-    *(blobs, counters, tables, unfetched),
+    *(counters, tables, unfetched),
 )
 """The modules that define tables; importing them fills `metadata`."""
 ROWS_AT_ONCE = 200

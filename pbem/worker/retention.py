@@ -26,19 +26,19 @@ SLICE = 500
 
 def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Purge if nobody has for a day; returns the counts."""
-    return purge(app, until) if claim_if_due(app, NAME, EVERY) else Counter()
+    return purge(app, until) if _claim_if_due(app) else Counter()
 
 
-def claim_if_due(app: App, name: str, every: timedelta) -> bool:
-    """Say if no process has done this work for so long. If so, claim it."""
+def _claim_if_due(app: App) -> bool:
+    """Claim the purge. True if no process has claimed it for a day."""
     now = app.now()
     with app.store.read() as db:
-        last = outages.last_heartbeat(db, name)
-    if last is not None and now - last < every:
+        last = outages.last_heartbeat(db, NAME)
+    if last is not None and now - last < EVERY:
         return False
     with app.store.write() as db:
-        last = outages.record_heartbeat(db, name, now)  # recent if another process was faster
-    return last is None or now - last >= every
+        last = outages.record_heartbeat(db, NAME, now)  # recent if another process was faster
+    return last is None or now - last >= EVERY
 
 
 def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:

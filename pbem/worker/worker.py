@@ -31,7 +31,6 @@ from pbem.outbox.send import send_due
 from pbem.store.due import due_work
 from pbem.store.engine import is_unavailable
 from pbem.store.wake import Bell
-from pbem.worker.blobs import tend_blobs
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
@@ -89,8 +88,6 @@ class Worker:
             "purge": (blank_sent, purge_daily),
             "counts": (_store_counts,),
         }
-        if app.config.blobs:
-            works["blobs"] = (tend_blobs,)  # a first move may take hours
         if outages.configured_mailboxes(app.config):
             from pbem.inbox.fetch import fetch_round  # not at the top: few need it
 
@@ -103,7 +100,7 @@ class Worker:
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self._wake, "interval", ["look"], seconds=BEAT_SECONDS, id="beat")
-        rounds = dict.fromkeys(("daily", "purge", "blobs"), ROUND_SECONDS) | {"counts": COUNT_SECONDS}
+        rounds = dict.fromkeys(("daily", "purge"), ROUND_SECONDS) | {"counts": COUNT_SECONDS}
         rounds["fetch"] = app.config.poll
         for name in rounds.keys() & works:
             self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)

@@ -10,6 +10,7 @@ from sqlalchemy import make_url
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from pbem.config import parsers
+from pbem.config.gone import GONE
 from pbem.config.load import (
     SettingsError,
     config_from,
@@ -283,6 +284,13 @@ def test_a_name_that_is_no_setting_is_an_error_with_the_nearest_one():
 
 def test_a_name_like_no_setting_is_an_error_without_another_name():
     assert ("PBEM_FOO: there is no such setting.",) == problems({"PBEM_FOO": "1"})
+
+
+@pytest.mark.parametrize("name", [*GONE, "PBEM_BLOBS_FILE"])
+def test_a_setting_that_is_gone_is_an_error_with_what_to_do_instead(name):
+    (problem,) = problems({name: "x"})
+    assert problem.startswith(f"{name}: this setting is gone; {GONE[name.removesuffix('_FILE')]}")
+    config_from({name: ""})
 
 
 def test_lines_of_the_file_that_cannot_be_read_are_named(tmp_path, monkeypatch):

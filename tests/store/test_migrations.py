@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import LargeBinary, Table, inspect, select, text, type_coerce, update
 
+from pbem.core.errors import Refusal
 from pbem.store import transfer
 from pbem.store.bot_tables import bot_jobs
 from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
 from pbem.store.migrate import WrongVersion, alembic_config, migrate
 from pbem.store.revisions import REVISIONS, newest_revision, revision_of
-from pbem.store.tables import games
+from pbem.store.tables import games, messages_in, outbox
 from pbem.store.unfetched import unfetched
+from tests.store.test_packed import LONG, filled
 
 ROOT = Path(__file__).parents[2]
 
@@ -110,3 +113,34 @@ def test_a_copy_of_the_rows_leaves_out_no_table(sqlite_url: str) -> None:
     there = {*inspect(store.engine).get_table_names()} - {transfer.VERSION_TABLE}
     store.close()
     assert sorted(there) == ran.stdout.split()
+
+
+def go_back(store: Store, revision: str) -> None:
+    config = alembic_config()
+    with store.write() as db:
+        config.attributes["connection"] = db
+        command.downgrade(config, revision)
+
+
+@pytest.mark.parametrize("moved", [messages_in, outbox], ids=str)
+def test_no_migration_takes_the_names_of_blobs_away_while_rows_have_them(
+    database_url: str, moved: Table
+) -> None:
+    store = filled(database_url)
+    go_back(store, "0036")
+    raw = type_coerce(moved.c.raw, LargeBinary)
+    named = b"\0z@2026-11-26/m1-0a1b2c3d"
+    with store.write() as db:
+        db.execute(update(moved).values(raw=type_coerce(named, LargeBinary)))
+    before = shape(store)
+    with pytest.raises(Refusal, match=r"PBEM_BLOBS has the bytes .*\(1\).*undo migration 0036"):
+        migrate(store)
+    assert ("0036", before) == (revision_of(store), shape(store))
+    with store.write() as db:
+        assert named == bytes(db.scalars(select(raw)).one())
+        db.execute(update(moved).values(raw=LONG))  # as the version before brings them back
+    migrate(store)
+    assert newest_revision() == revision_of(store)
+    with store.read() as db:
+        assert [LONG] == list(db.scalars(select(moved.c.raw)))
+    store.close()

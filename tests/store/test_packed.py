@@ -33,8 +33,7 @@ def test_a_letter_is_packed_small_and_nothing_stays_nothing() -> None:
     assert b"" == packed(b"")
 
 
-@pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
+def filled(database_url: str) -> Store:
     """A database with a mail and a letter."""
     store = open_store(database_url)
     row = {"sender": "x@example.org", "recipient": "play@x", "sha256": "", "dedupe": "x"}
@@ -42,6 +41,12 @@ def store(database_url: str) -> Iterator[Store]:
     with store.write() as db:
         inbox.store_mail(db, raw=LONG, now=NOON, **row)  # type: ignore[arg-type]
         outbox.put_in_outbox(db, [letter], NOON)
+    return store
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = filled(database_url)
     yield store
     store.close()
 
