@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 
 _NO_BLOBS = "leave it out, as all mail stays in the database."
+_OTHER_WEBHOOK = "have Mailgun, Postmark or a signed post (PBEM_WEBHOOK_KEY) bring the mail."
 
-GONE: Mapping[str, str] = {"PBEM_BLOBS": _NO_BLOBS, "PBEM_BLOB_DAYS": _NO_BLOBS}
+GONE: Mapping[str, str] = {
+    **dict.fromkeys(("PBEM_BLOBS", "PBEM_BLOB_DAYS"), _NO_BLOBS),
+    **dict.fromkeys(("PBEM_SENDGRID_KEY", "PBEM_SES_TOPIC"), _OTHER_WEBHOOK),
+}
 """What to do instead, by name."""

@@ -278,15 +278,6 @@ address = _match(
     r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}",
     "no mail address; write it like postmaster@example.org",
 )
-topic = _match(
-    r"arn:aws(-cn|-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-[0-9]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}",
-    "no topic; write it like arn:aws:sns:eu-west-1:123456789012:mail",
-)
-public_key = _match(
-    r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==",
-    "not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C",
-)
-"""An ECDSA P-256 key as SendGrid shows it: DER in base64, 91 bytes (RFC 5480)."""
 
 
 FIRST_GAME = "bipod"

@@ -78,10 +78,6 @@ class Config:
         "Mailgun's HTTP webhook signing key; with it mail is taken at /mail/mailgun/mime.",
         secret=True,
     )
-    sendgrid_key: str | None = _setting(
-        parsers.public_key,
-        "SendGrid's verification key for signed webhooks; with it mail is taken at /mail/sendgrid.",
-    )
     postmark_login: str | None = _setting(
         parsers.login,
         "USER:PASSWORD in the address of Postmark's webhook; with it mail is taken at /mail/postmark.",
@@ -92,10 +88,6 @@ class Config:
         "The key of our own signed way in, for Cloudflare's Email Workers and the like: 32 characters or "
         "more; with it mail is taken at /mail/signed.",
         secret=True,
-    )
-    ses_topic: str | None = _setting(
-        parsers.topic,
-        "The ARN of the SNS topic that Amazon SES hands mail to; with it mail is taken at /mail/ses.",
     )
     imap: Mailbox | None = _setting(
         parsers.mailbox, "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.", secret=True

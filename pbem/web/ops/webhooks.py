@@ -8,13 +8,10 @@ is answered 5xx, so that the provider repeats it.
 import logging
 from collections import UserDict
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
-from functools import partial
-from http.client import HTTPException
+from datetime import datetime
 from urllib.parse import unquote_to_bytes
 
-from cryptography.x509 import load_pem_x509_certificate
-from flask import Response, current_app, request
+from flask import Response, request
 from werkzeug.datastructures import Headers
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
@@ -23,9 +20,8 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDeco
 from pbem.inbox.receive import NonceUsed, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
-from pbem.mail.transport.https import fetch_page
 from pbem.mail.transport.smtp_server import is_printable_address
-from pbem.mail.transport.webhooks import Delivery, ForgedPost, Subscription, UnusablePost
+from pbem.mail.transport.webhooks import Delivery, ForgedPost, UnusablePost
 from pbem.web.blueprints import Pages
 from pbem.web.responses import application, raise_not_found
 
@@ -37,31 +33,19 @@ POST_SIZE_FACTOR = 4
 """Largest post in mails: base64, percent signs and a copy of the text in JSON all need room."""
 MAX_FIELDS = 200
 MAX_FIELD = 8000
-MAIL_FIELDS = ("body-mime", "email")
-"""Fields that hold a mail; no other may exceed MAX_FIELD bytes."""
-FETCH_SECONDS = 10
-MAX_CERTIFICATES = 20
-FAILURE_MEMORY = timedelta(minutes=5)
-MAX_FAILURES = 10
-"""Failed certificates within FAILURE_MEMORY after which none is fetched: anybody can name an address."""
+MAIL_FIELD = "body-mime"
+"""The field that holds a mail; no other may exceed MAX_FIELD bytes."""
 
 
-Read = Callable[[Headers, bytes, str, datetime], Delivery | Subscription]
+Read = Callable[[Headers, bytes, str, datetime], Delivery]
 
 PROVIDERS: Mapping[str, tuple[str, Read]] = {
     "mailgun": ("mailgun_key", lambda _, body, key, now: webhooks.read_mailgun(_fields(body), key, now)),
-    "sendgrid": (
-        "sendgrid_key",
-        lambda headers, body, key, now: webhooks.read_sendgrid(
-            headers, body, lambda: _fields(body), key, now
-        ),
-    ),
     "postmark": (
         "postmark_login",
         lambda headers, body, login, _: webhooks.read_postmark(headers.get("Authorization", ""), body, login),
     ),
     "signed": ("webhook_key", webhooks.read_signed_post),
-    "ses": ("ses_topic", lambda _, body, topic, now: webhooks.read_ses(body, topic, now, _certificate)),
 }
 """Webhooks by their name in the address: required setting, and reader."""
 
@@ -76,18 +60,11 @@ def receive_webhook(provider: str) -> Response:
         raise_not_found("There is nothing here.")
     request.max_content_length = POST_SIZE_FACTOR * config.max_mail
     try:
-        found = read(request.headers, request.get_data(), key, application().clock())
-        if isinstance(found, Subscription):
-            _fetch_function()(found.url)
-            log.info("ses: the subscription of our topic is confirmed")
-            return _text_response("confirmed", 200)
-        return _store_delivery(provider, found)
+        delivery = read(request.headers, request.get_data(), key, application().clock())
+        return _store_delivery(provider, delivery)
     except (ForgedPost, NonceUsed) as why:
         log.warning("%s: refused, %s", provider, str(why) or "used before")
         return _text_response("The proof is wrong, too old, or was used before.", 403)
-    except CertificateUnavailable as why:
-        log.warning("%s: its certificate cannot be had (%s)", provider, why)
-        return _text_response("The certificate cannot be had now; please try again later.", 503)
     except UnusablePost as why:
         log.warning("%s: %s", provider, why)
         return _text_response(str(why), 400)
@@ -133,7 +110,7 @@ class _Form(UserDict[str, bytes]):
 
     def __getitem__(self, name: str) -> bytes:
         value = self.data[name]
-        if name not in MAIL_FIELDS and len(value) > MAX_FIELD:
+        if name != MAIL_FIELD and len(value) > MAX_FIELD:
             raise UnusablePost(f"The field {name} is too long.")
         return _unquote_form(value)
 
@@ -168,38 +145,3 @@ def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
         elif isinstance(event, Data):
             found[name] += event.data
     return {name: bytes(value) for name, value in found.items()}
-
-
-def _fetch_function() -> Callable[[str], bytes]:
-    return current_app.extensions.get("fetch", partial(fetch_page, seconds=FETCH_SECONDS))
-
-
-class CertificateUnavailable(Exception):
-    """Amazon's certificate cannot be fetched now."""
-
-
-def _certificate(url: str) -> bytes:
-    """Return Amazon's certificate, if available. It is cached by its address with the serial number."""
-    known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
-    if (pem := known.get(url)) is None:
-        pem = _fetch_certificate(url)
-        if len(known) >= MAX_CERTIFICATES:
-            known.clear()
-        known[url] = pem
-    return pem
-
-
-def _fetch_certificate(url: str) -> bytes:
-    failed: dict[str, datetime] = current_app.extensions.setdefault("certificates that failed", {})
-    now = application().clock()
-    for gone in [each for each, at in list(failed.items()) if not now - FAILURE_MEMORY < at <= now]:
-        failed.pop(gone, None)
-    if url in failed or len(failed) >= MAX_FAILURES:
-        raise CertificateUnavailable("not asked again so soon")
-    try:
-        pem: bytes = _fetch_function()(url)
-        load_pem_x509_certificate(pem)
-    except (OSError, HTTPException, ValueError) as trouble:
-        failed[url] = now
-        raise CertificateUnavailable(type(trouble).__name__) from None
-    return pem
