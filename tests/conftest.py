@@ -1,6 +1,6 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `nginx`, `caddy`, `pgbouncer`, `podman`,
+A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `caddy`, `pgbouncer`, `podman`,
 `shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the
 last lines of the run say so. Under CI nothing is left out, so the run fails. Tests marked `slow` run under CI
 alone.
@@ -58,7 +58,6 @@ PROGRAMS = {
     "exim": ("exim4",),
     "dovecot": ("dovecot",),
     "systemd": ("systemd-analyze",),
-    "nginx": ("nginx",),
     "caddy": ("caddy",),
     "pgbouncer": ("pgbouncer",),
     "podman": ("podman",),
@@ -72,7 +71,7 @@ SCHEMA = "gamerecord.json"
 
 It is in the folder that GAMERECORD_SCHEMA names, or beside our own.
 """
-PACKAGES = {"nginx": "nginx-light", "dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
+PACKAGES = {"dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
 """Debian packages whose names differ from their markers."""
 
 MISSING = {

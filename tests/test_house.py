@@ -262,8 +262,7 @@ def test_the_declared_packages_are_those_that_are_imported():
     compiled = [found for found in outside if COMPILED.fullmatch(found.by)]
     assert packages(compiled) == distributions(project["optional-dependencies"]["bots"])
     others = [found for found in outside if not COMPILED.fullmatch(found.by)]
-    few_need = [each for extra in ("sentry",) for each in project["optional-dependencies"][extra]]
-    assert packages(others) == distributions([*project["dependencies"], *few_need])
+    assert packages(others) == distributions(project["dependencies"])
 
 
 def packages(found: list[Import]) -> set[str]:

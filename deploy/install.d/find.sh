@@ -83,9 +83,8 @@ find_servers() {
   mail=${mail:-$(remembered mail)}
   mail=${mail:-postfix}
   web=${web:-$(remembered web)}
-  if [ -n "$web" ]; then return; fi
-  web=caddy
-  if systemctl is-active --quiet nginx; then web=nginx; fi
+  web=${web:-caddy}
+  [ "$web" != nginx ] || fail "nginx is not set up any more. Keep it as it is by --no-web, or stop it and name --caddy."
 }
 
 # The address from which this machine reaches the world, by IPv4 or IPv6; nothing where it is private.
@@ -119,7 +118,7 @@ check_ports() {
   if [ "$web" != none ]; then
     for port in 80 443; do
       other=$(other_at "$port" "$web")
-      [ -z "$other" ] || fail "$other is at port $port, which $web needs. Stop it, name --nginx or --caddy, or keep it by --no-web."
+      [ -z "$other" ] || fail "$other is at port $port, which $web needs. Stop it, or keep it by --no-web."
     done
   fi
   [ "$mail" = postfix ] || return 0

@@ -1,14 +1,10 @@
 # What stands between pbem and the world: a web server with its certificate, and Postfix.
 # shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of deploy/install
 
-# The file where the web server keeps its certificate (crt) or the key of that (key), for $2 where Caddy has others.
+# The file where Caddy keeps its certificate (crt) or the key of that (key), for the name $2 or else the domain.
 certificate() {
   local folder=${acme#https://} name=${2:-$domain}
-  case $web-$1 in
-    caddy-*) echo "/var/lib/caddy/.local/share/caddy/certificates/${folder//\//-}/$name/$name.$1" ;;
-    *-crt) echo "/etc/letsencrypt/live/$domain/fullchain.pem" ;;
-    *-key) echo "/etc/letsencrypt/live/$domain/privkey.pem" ;;
-  esac
+  echo "/var/lib/caddy/.local/share/caddy/certificates/${folder//\//-}/$name/$name.$1"
 }
 
 set_up_web() {
@@ -18,16 +14,17 @@ set_up_web() {
   [ -z "$address" ] || remember address "$address"
   case $web in
     caddy) set_up_caddy ;;
-    nginx) set_up_nginx ;;
     none) say "left alone: put a web server with a certificate for $domain before http://$web_listen" ;;
   esac
 }
 
+# Our Caddyfile with the names of this machine in place of variables, which containers set.
 caddy_sites() {
   local tls="\\ttls $operator {\\n\\t\\tca $acme\\n\\t}"
   local mode=enforce # other servers must find TLS at Postfix only once it has a certificate
   [ -s "$(certificate crt)" ] || mode=testing
-  for_here "$tree/deploy/caddy/Caddyfile" | sed "s/^mode: enforce/mode: $mode/; s,^\\(mta-sts\\.\\)\\?$domain {\$,&\\n$tls,"
+  for_here "$tree/deploy/caddy/Caddyfile" | sed 's/{$[A-Z_]*:\([^}]*\)}/\1/g' |
+    sed "s/^mode: enforce/mode: $mode/; s,^\\(mta-sts\\.\\)\\?$domain {\$,&\\n$tls,"
 }
 
 set_up_caddy() {
@@ -38,25 +35,6 @@ set_up_caddy() {
     act add_line "import $etc/Caddyfile" /etc/caddy/Caddyfile
   fi
   run_with_changes caddy "$before"
-}
-
-# Without a certificate nginx would not start: at first there is only what getting one needs.
-nginx_sites() {
-  for_here "$tree/deploy/nginx/games.conf" |
-    if [ -e /proc/net/if_inet6 ]; then cat; else sed '/listen \[::\]/d'; fi |
-    if [ -s "$(certificate crt)" ]; then cat; else sed '/^}/q'; fi
-}
-
-set_up_nginx() {
-  local before=$changes
-  put "$etc/nginx.conf" 644 root < <(nginx_sites)
-  if [ ! -e /etc/nginx/sites-enabled/pbem ]; then
-    did "making /etc/nginx/sites-enabled/pbem, a link to $etc/nginx.conf"
-    act ln -s "$etc/nginx.conf" /etc/nginx/sites-enabled/pbem
-  fi
-  act install -d /var/www/html
-  act nginx -t
-  run_with_changes nginx "$before"
 }
 
 # The addresses of the name $1, as DNS has them and not /etc/hosts.
@@ -84,12 +62,12 @@ get_certificate() {
     say "no certificate yet: first $domain and mta-sts.$domain must lead here, by DNS"
   else
     did "getting a certificate for $domain"
-    "get_by_$web" || say "there is none yet. Is a firewall before the ports 80 and 443? See journalctl -u $web"
+    wait_for_caddy || say "there is none yet. Is a firewall before the ports 80 and 443? See journalctl -u caddy"
   fi
 }
 
 # Caddy gets one by itself, but after failures it waits longer and longer; so it begins anew.
-get_by_caddy() {
+wait_for_caddy() {
   act systemctl restart caddy
   local left=90
   while [ ! -s "$(certificate crt)" ] || [ ! -s "$(certificate crt "mta-sts.$domain")" ]; do
@@ -99,14 +77,6 @@ get_by_caddy() {
   done
   step=web
   set_up_caddy
-}
-
-get_by_nginx() {
-  certbot certonly --quiet --non-interactive --agree-tos --server "$acme" --email "$operator" --webroot \
-    --webroot-path /var/www/html --domain "$domain" --domain "mta-sts.$domain" \
-    --deploy-hook 'systemctl reload nginx' </dev/null || return 1
-  step=web
-  set_up_nginx
 }
 
 # The settings of deploy/postfix/main.cf, one a line; TLS once there is a certificate.

@@ -14,10 +14,7 @@ note_packages() {
 wanted_packages() {
   echo python3-venv fonts-dejavu-core
   [ "$mail" = none ] || echo postfix
-  case $web in
-    caddy) echo caddy ;;
-    nginx) is_installed nginx-light && echo certbot || echo nginx certbot ;;
-  esac
+  [ "$web" = none ] || echo caddy
   [ "$database" != postgres ] || echo postgresql
   [ -n "$wheel$wheelhouse" ] || [ ! -e "$tree/.git" ] || echo git
 }

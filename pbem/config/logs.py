@@ -17,7 +17,6 @@ from sqlite3 import SQLITE_FULL
 from threading import Lock
 from typing import Any
 
-from pbem.config.error_reports import send_errors
 from pbem.config.table import Config
 
 TOKEN = re.compile(
@@ -151,7 +150,6 @@ def set_up_logs(config: Config) -> None:
     handler.setFormatter(formatter(config))
     handler.addFilter(Quiet())
     logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
-    send_errors(config, redact, Quiet())
     for chatty in VERBOSE_LOGGERS:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings follow an error that has its own line

@@ -4,7 +4,6 @@ import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
@@ -239,20 +238,6 @@ def mailbox(text: str) -> Mailbox:
     tls = parts.scheme == "imaps"
     folder = unquote(parts.path.strip("/")) or "INBOX"
     return Mailbox(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
-
-
-def sentry_dsn(text: str) -> str:
-    wrong = "no DSN; write it like https://KEY@sentry.example.org/1"
-    if not _url(text, ("https", "http"), wrong).username:
-        raise ValueError(wrong)
-    if find_spec("sentry_sdk") is None:
-        raise ValueError("the extra `sentry` is not installed")
-    from sentry_sdk.utils import BadDsn, Dsn
-
-    try:
-        return str(Dsn(text))
-    except BadDsn:
-        raise ValueError(wrong) from None
 
 
 def _check(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:

@@ -272,12 +272,6 @@ class Config:
     log_format: str = _setting(
         parsers.one_of("text", "json"), "text: a line an event for people; json: an object an event.", "text"
     )
-    sentry_dsn: str | None = _setting(
-        parsers.sentry_dsn,
-        "The DSN of a project at Sentry or GlitchTip, which then gets each error of the log, without mails "
-        "and addresses' secrets. It needs the extra `sentry`.",
-        secret=True,
-    )
     withheld: tuple[str, ...] = ()
     """Games not offered, as their authors want to be asked first. Naming them in PBEM_GAMES offers them."""
 

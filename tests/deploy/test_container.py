@@ -170,8 +170,10 @@ def mail_of_the_world(machine: Machine) -> Iterator[Sink]:
 @contextmanager
 def caddy(service: Service, machine: Machine, folder: Path) -> Iterator[None]:
     """Caddy with our Caddyfile on a machine, without https."""
-    environ = service["environment"] | {"PBEM_HOST": f"http://{HOST}", "PBEM_PAGES": "127.0.0.1:8000"}
-    command = ["/usr/bin/caddy", "run", "--config", str(HERE / "Caddyfile"), "--adapter", "caddyfile"]
+    environ = service["environment"] | {"PBEM_PAGES": "127.0.0.1:8000"}
+    text = (HERE / service["volumes"][0].partition(":")[0]).read_text()
+    (own := folder / "Caddyfile").write_text(re.sub(r"(?m)^(.*\{\$PBEM_HOST)", r"http://\1", text))
+    command = ["/usr/bin/caddy", "run", "--config", str(own), "--adapter", "caddyfile"]
     environ |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with machine.inside(), subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as process:
         try:

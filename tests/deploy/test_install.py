@@ -64,8 +64,8 @@ def test_shellcheck_finds_nothing() -> None:
 def test_help_tells_each_option() -> None:
     done = subprocess.run([str(INSTALL), "--help"], capture_output=True, text=True, check=True)
     taken = re.findall(r"--[a-z-]+", shell("declare -f read_options").stdout)
-    assert {"--domain", "--remove", "--nginx"} <= set(taken)
-    assert set() == set(taken) - set(re.findall(r"--[a-z-]+", done.stdout)) - {"--help"}
+    assert {"--domain", "--remove", "--caddy"} <= set(taken)
+    assert set() == set(taken) - set(re.findall(r"--[a-z-]+", done.stdout)) - {"--help", "--nginx"}
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,7 @@ def test_help_tells_each_option() -> None:
     [
         (["--speed"], "There is no option --speed."),
         (["--domain"], "--domain needs a value."),
+        (["--nginx"], "nginx is not set up any more: take Caddy"),
     ],
 )
 def test_a_wrong_option_is_named_and_changes_nothing(options: list[str], told: str) -> None:
@@ -135,7 +136,7 @@ def test_a_command_that_fails_is_shown_with_what_it_said_and_where_to_go_on() ->
 
 def test_a_program_at_a_port_is_named_unless_it_is_the_right_one() -> None:
     lines = """ss() { echo 'LISTEN 0 9 *:80 *:* users:(("smtpd",pid=7,fd=6),("master",pid=6,fd=13))'; }"""
-    assert "smtpd\n" == shell(f"{lines}; other_at 80 nginx").stdout
+    assert "smtpd\n" == shell(f"{lines}; other_at 80 caddy").stdout
     assert "" == shell(f"{lines}; other_at 80 master").stdout
 
 
@@ -212,7 +213,20 @@ def test_the_socket_keeps_its_port_unless_it_was_changed(tmp_path: Path, lines: 
 def test_caddy_asks_others_for_tls_once_there_is_a_certificate(tmp_path: Path, certified: bool) -> None:
     (file := tmp_path / "crt").write_text("x" if certified else "")
     lines = f"domain={HOST} lmtp_listen=x web_listen=127.0.0.1:8001; certificate() {{ echo {file}; }}"
-    assert f"\nmode: {'enforce' if certified else 'testing'}\n" in shell(f"{lines}; caddy_sites").stdout
+    sites = shell(f"{lines}; operator=you@example.net; caddy_sites").stdout
+    assert f"\nmode: {'enforce' if certified else 'testing'}\n" in sites
+    assert f"\nmx: {HOST}\n" in sites
+    for site in (HOST, f"mta-sts.{HOST}"):
+        assert f"\n{site} {{\n\ttls you@example.net {{\n" in sites
+    assert "\treverse_proxy 127.0.0.1:8001\n" in sites
+
+
+def test_a_machine_that_had_nginx_before_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "web").write_text("nginx\n")
+    done = shell(f"notes={tmp_path}; find_servers")
+    assert (1, True) == (done.returncode, "Keep it as it is by --no-web" in done.stderr)
+    for option in ("none", "caddy"):
+        assert f"{option}\n" == shell(f"notes={tmp_path} web={option}; find_servers; echo $web").stdout
 
 
 @pytest.mark.slow
@@ -266,16 +280,6 @@ def test_packages_that_serve_others_stay(tmp_path: Path) -> None:
         packages_to_remove
     """
     assert ["postfix", "caddy", "postfix"] == shell(lines).stdout.split()
-
-
-@pytest.mark.parametrize("certified", [False, True])
-def test_nginx_begins_without_a_certificate(tmp_path: Path, certified: bool) -> None:
-    (file := tmp_path / "crt").write_text("x" if certified else "")
-    lines = f"domain={HOST} lmtp_listen=x web_listen=127.0.0.1:8001; certificate() {{ echo {file}; }}"
-    sites = shell(f"{lines}; nginx_sites").stdout
-    assert "acme-challenge" in sites
-    assert certified == ("ssl_certificate" in sites)
-    assert certified == ("proxy_pass http://127.0.0.1:8001;" in sites)
 
 
 def test_the_records_are_read_by_a_name_server_as_they_are_printed() -> None:
