@@ -1,4 +1,4 @@
-"""Guesses at others' next moves: sealed, changed, withdrawn; the guessers' table.
+"""Guesses at others' next moves: sealed, changed, withdrawn.
 
 A guess locks the game's row, so that it is either in time for a move or too late, never both.
 """
@@ -6,7 +6,6 @@ A guess locks the game's row, so that it is either in time for a move or too lat
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 
 from pbem.actions.context import Disposition, Part, Request, handles
 from pbem.core.errors import Refusal
@@ -19,12 +18,10 @@ from pbem.core.game.guesses import (
     check_guesser,
     check_ply,
     may_be_guessed,
-    ranked,
     read_guess,
 )
 from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
-from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.line import Command
 from pbem.core.play.show import SHOW_COMMANDS
 from pbem.core.players import Player
@@ -32,13 +29,9 @@ from pbem.store import games, guesses, watches
 from pbem.store.engine import Connection
 from rules.contract import Position
 
-KIND, TABLE = "guessed", "guessers"
+KIND = "guessed"
 NOT_TAKEN = "a guess that was not taken"
 """A note for the operator, who must not read the guess in the log."""
-MANY = 500
-"""Legal moves are not counted further: more of them weigh the same."""
-SHOWN = 20
-"""Guessers in a letter."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +77,8 @@ def _guessed_move(position: Position, command: Command, *, as_written: bool) -> 
 
 def seal_guess(db: Connection, player: Player, game: Game, move: str, now: datetime) -> Sealed:
     """Store the guess at a locked game's next move. It replaces an earlier one."""
-    ply, position = len(game.state.plies) + 1, game.state.position
-    earlier = sealed_move(db, player, game)
-    legal = sum(1 for _ in islice(position.moves(), MANY))
-    guesses.store_guess(db, player, game, ply, move, legal, now)
+    ply, earlier = len(game.state.plies) + 1, sealed_move(db, player, game)
+    guesses.store_guess(db, player, game, ply, move, now)
     return Sealed(ply, move, "" if earlier == move else earlier)
 
 
@@ -161,12 +152,3 @@ def _number_and_move(request: Request) -> tuple[int, str]:
     if request.block.game is None and request.sender.watched is None:
         raise Refusal(NO_NUMBER)
     return int(request.number or 0), request.args["move"]
-
-
-@handles(TABLE)
-def _guessers(request: Request) -> list[Letter]:
-    ctx, known = request.ctx, request.ctx.app.games_by_key
-    rules = find_rules(request.args["game"], known) if request.args["game"] else None
-    rows = ranked(guesses.guessers(ctx.db, rules.key if rules else ""))
-    mine = next((place for place, row in enumerate(rows, 1) if row.name == request.player.name), None)
-    return request.answer(TABLE, rules=rules, rows=rows[:SHOWN], place=mine, mine=mine and rows[mine - 1])

@@ -23,6 +23,7 @@ from pbem.store import (
     bounces,
     engine,
     events,
+    guesses,
     hints,
     inbox,
     ladders,
@@ -60,7 +61,8 @@ def queue_letters(
         if letter.player is None and _is_paused(app, db, letter.address, now):
             continue
         rated = _with_ratings(letter, writer.standings(letter), db, now)
-        writer.add(writer.with_table(writer.with_place(_with_hints(db, rated))))
+        told = _with_guesses(db, _with_hints(db, rated))
+        writer.add(writer.with_table(writer.with_place(told)))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
 
@@ -218,6 +220,14 @@ def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
     plies = hints.hints_of_game(db, letter.view.game.id)
     told = [(player.name, plies[player.id]) for player in letter.view.game.seats if player.id in plies]
     return replace(letter, facts={**letter.facts, "hinted": told})
+
+
+def _with_guesses(db: engine.Connection, letter: Letter) -> Letter:
+    """Add to a result's letter how many guesses were right."""
+    if letter.kind != "result" or letter.game_id is None:
+        return letter
+    right, compared = guesses.count_guesses(db, letter.game_id)
+    return replace(letter, facts={**letter.facts, "right_guesses": right, "guesses": compared})
 
 
 def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> Letter:

@@ -16,7 +16,6 @@ from pbem.store.bounces import DROPPED
 from pbem.store.finding_tables import seek_letters, watched_leagues, watched_players
 from pbem.store.learning_tables import (
     daily_puzzles,
-    guess_counts,
     guesses,
     lesson_tries,
     paper_readers,
@@ -65,7 +64,6 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
         lesson_tries,
         paper_readers,
         guesses,
-        guess_counts,
         watched_leagues,
         seek_letters,
     )

@@ -8,16 +8,12 @@ from sqlalchemy import update as change
 
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.guesses import Guess, Guesser, same_moves, weight_of
+from pbem.core.game.guesses import Guess, same_moves
 from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
-from pbem.store.engine import put_row, upsert
-from pbem.store.learning_tables import guess_counts, guesses
-from pbem.store.tables import players
-
-MILLION = 1_000_000
-"""Weights are counted in millionths, so that sums are exact."""
+from pbem.store.engine import put_row
+from pbem.store.learning_tables import guesses
 
 _SEALED = and_(
     guesses.c.game_id == bindparam("game"), guesses.c.ply == bindparam("number"), guesses.c.right.is_(None)
@@ -26,13 +22,10 @@ _GUESSED = select(guesses.c.move).where(_SEALED).distinct()
 """What every turn asks, so it is built once."""
 
 
-def store_guess(
-    db: Connection, player: Player, game: Game, ply: int, move: str, choices: int, now: datetime
-) -> None:
+def store_guess(db: Connection, player: Player, game: Game, ply: int, move: str, now: datetime) -> None:
     """Store a guess, replacing the player's earlier one; locks the game's row."""
-    values = {"move": move, "choices": choices, "at": now, "right": None, "settled_at": None}
     keys = {"game_id": game.id, "ply": ply, "player_id": player.id}
-    put_row(db, guesses, keys, rules=game.rules.key, **values)
+    put_row(db, guesses, keys, move=move, at=now, right=None)
 
 
 def drop_guess(db: Connection, player: Player, game_id: int, ply: int) -> bool:
@@ -65,9 +58,7 @@ def settle(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -
     numbers = {entry.n for entry in entries if entry.kind == PLY}
     new = [ply for ply in state.plies if ply.entry in numbers]
     if kinds & {TAKEBACK, ROLLBACK}:
-        gone = and_(here, guesses.c.ply > len(state.plies) - len(new))
-        _count(db, gone, entries[-1].at, -1)
-        db.execute(delete(guesses).where(gone))
+        db.execute(delete(guesses).where(here, guesses.c.ply > len(state.plies) - len(new)))
     for ply in new:
         _compare(db, game, ply)
     if state.ending is not None:
@@ -86,39 +77,11 @@ def _compare(db: Connection, game: Game, ply: Ply) -> None:
         return
     before = fold(game, upto=ply.entry - 1).position
     right = guesses.c.move.in_(same_moves(before, ply.move, guessed))
-    db.execute(change(guesses).where(_SEALED).values(right=right, settled_at=ply.at), which)
-    _count(db, and_(guesses.c.game_id == game.id, guesses.c.ply == ply.n), ply.at, 1)
+    db.execute(change(guesses).where(_SEALED).values(right=right), which)
 
 
-def _count(db: Connection, which: ColumnElement[bool], at: datetime, sign: int) -> None:
-    """Add compared guesses to their players' counts, or subtract void ones."""
-    compared = select(guesses).where(which, guesses.c.right.is_not(None))
-    for row in db.execute(
-        compared.order_by(guesses.c.player_id, guesses.c.ply)
-    ).all():  # all lock in one order
-        weight = sign * round(weight_of(row.choices) * MILLION)
-        more = {"guesses": sign, "right": sign * row.right, "weight": weight}
-        more["right_weight"] = weight * row.right
-        new = upsert(db, guess_counts).values(player_id=row.player_id, rules=row.rules, **more, at=at)
-        keys = [guess_counts.c.player_id, guess_counts.c.rules]
-        sums = {name: guess_counts.c[name] + number for name, number in more.items()}
-        db.execute(new.on_conflict_do_update(index_elements=keys, set_={**sums, "at": at}))
-
-
-def guessers(db: Connection, rules: str = "") -> list[Guesser]:
-    """Return everybody with compared guesses, of one game or all. They are in no order."""
-    numbers = (func.sum(guess_counts.c[name]) for name in ("guesses", "right", "weight", "right_weight"))
-    query = select(players.c.id, players.c.name, *numbers).join(
-        players, players.c.id == guess_counts.c.player_id
-    )
-    query = query.where(guess_counts.c.guesses > 0).group_by(players.c.id, players.c.name)
-    rows = db.execute(query.where(guess_counts.c.rules == rules) if rules else query)
-    return [
-        Guesser(id, name, int(made), int(right), int(weight) / MILLION, int(right_weight) / MILLION)
-        for id, name, made, right, weight, right_weight in rows
-    ]
-
-
-def last_settled_at(db: Connection) -> datetime | None:
-    """The last time when guesses were compared, or void after that."""
-    return db.execute(select(func.max(guess_counts.c.at))).scalar()
+def count_guesses(db: Connection, game_id: int) -> tuple[int, int]:
+    """Count the right guesses in a game, and all compared ones."""
+    numbers = func.count().filter(guesses.c.right), func.count(guesses.c.right)
+    right, compared = db.execute(select(*numbers).where(guesses.c.game_id == game_id)).one()
+    return right, compared

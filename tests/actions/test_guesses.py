@@ -285,18 +285,33 @@ def test_a_planned_move_is_compared_as_any_other(app: App) -> None:
     assert ["f2", "g3", "h4"] == moves(app)
 
 
-def test_the_table_counts_what_was_compared_and_nothing_sealed(app: App) -> None:
+def test_the_end_of_a_game_tells_how_many_guesses_were_right(app: App) -> None:
     begin(app)
     ask(app, "f2")
-    assert "no guess has been compared with a move yet" in ask(app, "guessers")
     writes(app, BILL, "f2")
-    told = ask(app, "guessers")
-    assert "1. Anna score 20.5 1 of 1 right" in told
-    assert "No game is called nosuch here." in ask(app, "guessers nosuch")
-    assert "You are at place 1, with 1 of 1 right." in told
-    assert "1. Anna score 20.5 1 of 1 right" in ask(app, "guessers bipod")
-    assert "no guess at a move of Bagel has been compared" in ask(app, "guessers bagel")
-    assert "You are at place" not in last_words(app, ANNA)
+    (letter,) = news(app)
+    ask(app, "e5", letter)
+    writes(app, JOAO, "g3")
+    page = create_app(app).test_client()
+    assert "Guesses</dt>" not in page.get("/games/1").text
+    writes(app, BILL, "resign yes")
+    for who in (BILL, JOAO):
+        assert "Guesses of those who watched: 1 of 2 right." in last_words(app, who)
+    assert "<dt>Guesses</dt><dd>1 of 2 right</dd>" in page.get("/games/1").text
+
+
+def test_a_game_without_guesses_tells_nothing_of_them(app: App) -> None:
+    begin(app)
+    writes(app, BILL, "resign yes")
+    assert "Guesses" not in last_words(app, JOAO)
+    assert "Guesses</dt>" not in create_app(app).test_client().get("/games/1").text
+
+
+def test_who_asks_for_the_best_guessers_is_told_where_guesses_are_counted(app: App) -> None:
+    begin(app)
+    for words in ("guessers", "guessers bipod"):
+        told = ask(app, words)
+        assert "The page of a game that is over says how many guesses at its moves were right" in told
 
 
 # ------------------------------------------------------------------------- nothing leaks
@@ -343,7 +358,7 @@ def test_until_the_move_is_made_the_world_is_the_same_with_guesses_and_without(
     assert worlds[0][2] == worlds[1][2]
 
 
-def test_after_the_move_nothing_but_the_table_knows_of_the_guess(
+def test_after_the_move_nothing_knows_of_the_guess_while_the_game_runs(
     migrated_sqlite: Path, tmp_path: Path
 ) -> None:
     worlds = []
@@ -352,11 +367,7 @@ def test_after_the_move_nothing_but_the_table_knows_of_the_guess(
         what_others_see(app, words)
         writes(app, JOAO, "e5")
         assert ([(2, "e5", True)] if name == "with" else []) == results(app)
-        pages = pages_of(create_app(app))
-        known = ("/guessers", "/guessers/bipod", "/api/guessers")
-        tables = {path: pages.pop(path) for path in known}
-        assert (name == "with") == all("Anna" in page for page, _ in tables.values())
-        worlds.append((to_players(app), pages))
+        worlds.append((to_players(app), pages_of(create_app(app))))
         app.close()
     assert worlds[0][0] == worlds[1][0]
     assert [] == differing(worlds[0][1], worlds[1][1])
@@ -388,7 +399,7 @@ def what_others_see(app: App, words: list[str]) -> tuple[list[bytes], Pages, lis
     writes(app, JOAO, "say Yes!")
     writes(app, JOAO, "show")
     client = create_app(app).test_client()
-    api = [client.get(path).get_data(as_text=True) for path in ("/api/games/1", "/api/games", "/guessers")]
+    api = [client.get(path).get_data(as_text=True) for path in ("/api/games/1", "/api/games")]
     return to_players(app), pages_of(create_app(app)), api
 
 

@@ -134,7 +134,6 @@ TALK = [
     (BILL, "rating Joao"),
     (BILL, "standings"),
     (BILL, "standings bipod"),
-    (BILL, "guessers"),
     (BILL, "rules"),
     (BILL, "rules bagel"),
     (BILL, "boards"),

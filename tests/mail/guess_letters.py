@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from pbem.actions.guesses import Sealed, reply_of_watcher
 from pbem.core.game.game import Game
-from pbem.core.game.guesses import Guess, Guesser, ranked
+from pbem.core.game.guesses import Guess
 from pbem.core.game.view import view_for_reader
-from pbem.core.letters.letter import Letter, about_game, to_player
+from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Player
-from rules import RULES
 from tests.people import HOST
 
 
 def letters_of_guesses(game: Game, reader: Player) -> Iterator[tuple[str, Letter]]:
-    """Guesses of somebody who watches a game, and the table."""
+    """Guesses of somebody who watches a game."""
     seen = view_for_reader(game, reader, HOST)
     made, ply = game.state.plies, len(game.state.plies) + 1
     plain = {"kept": "", "problem": "", "unsent": False, "waiting": [], "watching": True, "sealed": None}
@@ -35,9 +34,3 @@ def letters_of_guesses(game: Game, reader: Player) -> Iterator[tuple[str, Letter
     }
     told_letter = about_game("watched", seen, new=made[-2:], guesses=told, invites=True)
     yield "watched-guessed", replace(told_letter, reply=reply_of_watcher(seen))
-    rows = ranked([Guesser(31, "Anna", 40, 12, 39.2, 11.8), Guesser(32, "Carl", 7, 1, 6.8, 1.0)])
-    all_games = {"rules": None, "rows": rows, "place": 2, "mine": rows[1]}
-    yield "guessers", to_player("guessers", reader, **all_games)
-    one = {"rules": RULES["bipod"], "rows": rows, "place": None, "mine": None}
-    yield "guessers-game", to_player("guessers", reader, **one)
-    yield "guessers-none", to_player("guessers", reader, **one | {"rows": []})

@@ -316,10 +316,10 @@ def _guessed(app: App) -> None:
     """Game 22, at whose moves Joao guesses: one was right, one is sealed."""
     game, joao = begun(app, "bipod", second="Anna", pace="none"), player(app, "Joao")
     with app.store.write() as db:
-        guesses.store_guess(db, joao, game, 1, "f2", 86, NOW - DAY)
+        guesses.store_guess(db, joao, game, 1, "f2", NOW - DAY)
     game = play(app, game, ["f2"])
     with app.store.write() as db:
-        guesses.store_guess(db, joao, game, 2, "g3", 80, NOW - DAY)
+        guesses.store_guess(db, joao, game, 2, "g3", NOW - DAY)
 
 
 def _by_mail(app: App) -> None:
@@ -382,8 +382,6 @@ def _archive() -> dict[str, list[str]]:
         "/players/<name>": ["/players/Bill", "/players/Anna", "/players/Wolfeschlegelstein-1"],
         "/standings": ["/standings"],
         "/standings/<key>": [f"/standings/{key}" for key in KINDS],
-        "/guessers": ["/guessers"],
-        "/guessers/<key>": [f"/guessers/{key}" for key in KINDS],
         f"{GAME}/guess": ["/games/22/guess", "/games/22/guess?move=g3"],
         "/rules": ["/rules"],
         "/rules/<key>": [f"/rules/{key}" for key in KINDS],
@@ -468,7 +466,6 @@ def _for_programs() -> dict[str, list[str]]:
         "/api/matches/<match>": ["/api/matches/5", "/api/matches/6"],
         "/api/events/<event>": ["/api/events/1", "/api/events/2", "/api/events/3"],
         "/api/tour/<year>": ["/api/tour/2026"],
-        "/api/guessers": ["/api/guessers"],
         "/api/papers": ["/api/papers"],
         "/api/papers/<week>": ["/api/papers/2026-10"],
         "/api/rules": ["/api/rules"],

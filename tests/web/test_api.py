@@ -131,10 +131,10 @@ def _guessed(app: App) -> None:
     """Anna has guessed at two plies of game 6; one of them is made."""
     game = begin(app)
     with app.store.write() as db:
-        guesses.store_guess(db, player(app, "Anna"), game, 1, "f2", 86, app.now())
+        guesses.store_guess(db, player(app, "Anna"), game, 1, "f2", app.now())
     game = play(app, game, ["f2"])
     with app.store.write() as db:
-        guesses.store_guess(db, player(app, "Anna"), game, 2, "g3 h4", 80, app.now())
+        guesses.store_guess(db, player(app, "Anna"), game, 2, "g3 h4", app.now())
 
 
 def _kept_to_themselves(app: App) -> None:
@@ -192,8 +192,6 @@ PATHS = (
     *(
         "/api/tour/2026",
         "/api/tour/2031",
-        "/api/guessers",
-        "/api/guessers?game=bipod",
         "/api/papers",
         "/api/papers/2026-10",
     ),
@@ -477,10 +475,7 @@ def test_a_match_tells_its_boards_and_points(api: FlaskClient) -> None:
     assert [1, 1] == [len(names) for names in open["members"]] and [] == open["boards"]
 
 
-def test_guessers_and_the_tour_have_places(api: FlaskClient) -> None:
-    (anna,) = found(api, "/api/guessers?game=bipod")["guessers"]
-    assert (1, "Anna", 1, 1) == (anna["place"], anna["player"]["name"], anna["right"], anna["guesses"])
-    assert [] == found(api, "/api/guessers?game=bagel")["guessers"]
+def test_the_tour_has_places(api: FlaskClient) -> None:
     places = found(api, "/api/tour/2026?most=100")["places"]
     assert 10 <= len(places) and [1, *sorted(each["place"] for each in places)[1:]] == [
         each["place"] for each in places
@@ -552,7 +547,6 @@ def test_a_parameter_that_is_not_as_described_is_named(
         ("/api/papers/2026-99", "There is no paper of week 2026-99 here."),
         ("/api/tour/1875", "it is a whole number from 2000"),
         ("/api/tour/2026?below=Wolf", "Nobody here is called Wolf."),
-        ("/api/guessers?below=Joao", "Joao has no place in this table."),
         ("/api/seeks?game=chess", "No game is called chess here."),
         ("/api/games?player=Jaoo", "Did you mean Joao?"),
         ("/api/games?from=2026-02-30", "There is no 2026-02-30 in the calendar."),

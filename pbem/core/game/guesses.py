@@ -1,8 +1,6 @@
-"""Guesses at a game's next move: reading, comparing and counting them.
+"""Guesses at a game's next move: reading and comparing them.
 
-A guess is sealed until the move stands in the journal. Each has a weight of 1 - 1/n, where n moves were
-legal: a forced move weighs nothing. The score of a guesser is the lower end of Wilson's interval for their
-share of right guesses by weight, at 95 percent, so that one lucky guess does not lead the table.
+A guess is sealed until the move stands in the journal.
 """
 
 from collections.abc import Iterable
@@ -13,7 +11,6 @@ from pbem.core.game.conditional import position_after
 from pbem.core.game.game import Game
 from pbem.core.players import Player
 from rules.contract import Position, RulesError
-from rules.lab.statistics import wilson
 
 MAX_GUESS = 200
 """In characters, as the longest move."""
@@ -44,35 +41,6 @@ class Guess:
     ply: int
     move: str
     right: bool | None = None
-
-
-@dataclass(frozen=True)
-class Guesser:
-    """A row of the table: compared and right guesses, also by weight."""
-
-    player: int
-    name: str
-    guesses: int
-    right: int
-    weight: float
-    right_weight: float
-
-    @property
-    def score(self) -> float:
-        """Between 0 and 1."""
-        low, _ = wilson(self.right_weight, self.weight)
-        return low
-
-
-def weight_of(choices: int) -> float:
-    """Return the weight (0 to 1) of a guess among `choices` moves."""
-    return 1 - 1 / choices if choices > 1 else 0.0
-
-
-def ranked(rows: Iterable[Guesser]) -> list[Guesser]:
-    """Sort by score to six digits, then right guesses, then name."""
-    named = sorted(rows, key=lambda row: row.name.lower())
-    return sorted(named, key=lambda row: (round(row.score, 6), row.right), reverse=True)
 
 
 def check_guesser(game: Game, player: Player) -> None:

@@ -108,7 +108,6 @@ KINDS: Mapping[str, Kind] = {
     "watching": Kind("the games that the player watches, as asked for or changed", answers=True),
     "watched": Kind("a game that the player watches has gone on", WATCHED),
     "guessed": Kind("a guess at the next move of others, as it was sealed", RECEIPTS, answers=True),
-    "guessers": Kind("the best guessers, as asked for", answers=True),
     "moves": Kind("the moves of a game, as asked for", answers=True),
     "plans": Kind("what the player has planned in a game, as asked for", answers=True),
     "rating": Kind("a player's ratings and results, as asked for", answers=True),

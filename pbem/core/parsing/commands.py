@@ -159,11 +159,9 @@ _LOOKING = {
     "guess": Row(
         "To guess a move, answer the letter of a game you watch with the move that you expect next, or "
         "write `guess`, the game's number and the move. Nobody sees your guess until that move is made. "
-        "Until then another takes its place, and the word none in place of a move withdraws it. With "
-        "`guessers` you see the best guessers, with `guessers {game}` those of one game.",
+        "Until then another takes its place, and the word none in place of a move withdraws it.",
         arguments.guess,
     ),
-    "guessers": Row(parse=arguments.with_game(r"GAME?", "game")),
     "export": Row(
         "With `export` you are sent the game as a file, your notes included, with `export all` all "
         "your games, and with `export json` data for programs.",

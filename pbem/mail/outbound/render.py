@@ -136,6 +136,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "rating_changes": {},
         "unrated": "",
         "hinted": (),
+        "guesses": 0,
         "league": None,
         "ladder": None,
         "match": None,

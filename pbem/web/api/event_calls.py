@@ -1,6 +1,4 @@
-"""Calls of the API about events, the tour, guessers and papers."""
-
-from collections.abc import Sequence
+"""Calls of the API about events, the tour and papers."""
 
 from flask import Response
 
@@ -10,9 +8,8 @@ from pbem.actions.tour import name_rows
 from pbem.core.events import league
 from pbem.core.events.match import MATCH
 from pbem.core.events.tour import Place
-from pbem.core.game.guesses import Guesser, ranked
 from pbem.core.game.paper import read_week
-from pbem.store import events, guesses, papers, players, tour
+from pbem.store import events, papers, players, tour
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
@@ -103,28 +100,6 @@ def _place_of(db: Connection, year: int, name: str) -> Place[int]:
     return place or raise_not_found(f"{player.name} has no place in this table.")
 
 
-def _guessers(game: str = "", below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
-    key = key_of(game)
-    with application().store.read() as db:
-        rows = ranked(guesses.guessers(db, key))
-        rest = _below(db, rows, below)
-        changed_at = guesses.last_settled_at(db)
-    numbered = list(enumerate(rest, len(rows) - len(rest) + 1))
-    page = page_data(
-        "guessers", shapes.guesser, numbered, most, lambda last: {"game": key, "below": last[1].name}
-    )
-    return json_response({"game": key or None, **page}, changed_at)
-
-
-def _below(db: Connection, rows: Sequence[Guesser], name: str) -> Sequence[Guesser]:
-    """The rows below that of a player, or all with ""."""
-    if not name:
-        return rows
-    player = player_or_404(db, name)
-    places = [place for place, row in enumerate(rows, 1) if row.player == player.id]
-    return rows[places[0] :] if places else raise_not_found(f"{player.name} has no place in this table.")
-
-
 def _papers(before: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
         found = papers.newest_issues(db, most + 1, read_week(before) if before else None)
@@ -152,8 +127,6 @@ EVENT_CALLS: tuple[Call, ...] = (
     Call("/api/matches/{match}", _match, "Match", "A match of two clubs", "With its boards and games."),
     Call("/api/tour/{year}", _tour, "Tour", "The tour of a year",
          "The points of all who play in leagues that began in the year.", (BELOW, PAGE_SIZE_PARAMETER)),
-    Call("/api/guessers", _guessers, "Guessers", "The best guessers",
-         "Of all games, or of one.", (OF_GAME, BELOW, PAGE_SIZE_PARAMETER)),
     Call("/api/papers", _papers, "Papers", "Saturday papers", "The newest first.",
          (BEFORE_WEEK, PAGE_SIZE_PARAMETER)),
     Call("/api/papers/{week}", _paper, "Paper", "The Saturday paper of a week",

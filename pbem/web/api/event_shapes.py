@@ -1,4 +1,4 @@
-"""The JSON of events, the tour, guessers and papers."""
+"""The JSON of events, the tour and papers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,6 @@ from pbem.core.events.league import Game, Settings, division_results, division_t
 from pbem.core.events.match import Board, Match
 from pbem.core.events.table import HALVES, Row
 from pbem.core.events.tour import Place
-from pbem.core.game.guesses import Guesser
 from pbem.core.game.paper import Mover, ShownLead, ShownLeaders, ShownNewcomer, ShownPaper, ShownUpset, Week
 from pbem.core.players import Player
 from pbem.store.events import Event
@@ -210,20 +209,7 @@ tour_place: Callable[[Place[Player]], Data] = shape(
 shape("Tour", **list_page("places", "TourPlace", year=INTEGER))
 
 
-# Guessers and papers.
-
-guesser: Callable[[tuple[int, Guesser]], Data] = shape(
-    "Guesser",
-    place=(number(least=1), lambda row: row[0]),
-    player=(ref("Player"), lambda row: player_link((row[1].player, row[1].name))),
-    score=(
-        {"type": "number", "minimum": 0, "maximum": 1, "description": "Wilson's lower bound, by weight."},
-        lambda row: row[1].score,
-    ),
-    right=(number(), lambda row: row[1].right),
-    guesses=(number("Guesses that were compared with a move."), lambda row: row[1].guesses),
-)
-shape("Guessers", **list_page("guessers", "Guesser", game=or_null(GAME)))
+# Papers.
 
 PAPER: dict[str, Any] = {
     "week": (text("Its ISO week, as in 2026-47."), lambda week: str(week)),

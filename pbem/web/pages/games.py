@@ -22,6 +22,7 @@ from pbem.store import (
     events,
     game_lists,
     games,
+    guesses,
     hints,
     puzzles,
     rating_queries,
@@ -166,8 +167,8 @@ def game_response(
     A file is kept for good if the address names its version. No page is: a director may open a finished game
     again, and a name may be erased. `timed`: the page shows clocks and vacations, so that it is valid for an
     hour at most if the game has a clock. `dated`: it shows ratings and how long ago things were, so that its
-    date does not tell whether it has changed. `judged`: it has the evaluation or the puzzles of a finished
-    game, which come later than the end.
+    date does not tell whether it has changed. `judged`: it has the evaluation, the puzzles or
+    the guesses of a finished game, which may change after the end.
     """
     with application().store.read() as db:
         fresh = game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
@@ -177,6 +178,7 @@ def game_response(
             tag = ".".join([tag, *_shown_beside(db, id, fresh)])
         if judged and fresh.ended:
             tag = f"{tag}.{int(_is_evaluated(db, id))}.{len(puzzles.plies_of_game(db, id))}"
+            tag = ".".join([tag, *map(str, guesses.count_guesses(db, id))])
         if timed and fresh.ticks:
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
@@ -228,6 +230,7 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         moments = player is not None and moments_of_game(db, player, game.id) is not None
         place = events.shown_place(db, game.id)
         found_puzzles = puzzles.plies_of_game(db, game.id) if game.state.ending else []
+        right_guesses, compared = guesses.count_guesses(db, game.id) if game.state.ending else (0, 0)
     found = replay_or_404(game, n)
     return render_template(
         "game.html",
@@ -237,6 +240,8 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         watching=watching,
         again=again,
         hinted=hinted,
+        right_guesses=right_guesses,
+        guesses=compared,
         evaluation=evaluation,
         chart=evaluation_chart(game, evaluation["values"], found.n) if evaluation else "",
         moments=moments,

@@ -1,7 +1,4 @@
-"""`/games/42/guess`: guess at others' next move; `/guessers`: the best guessers.
-
-The page of a guess is its reader's alone and is never cached; `/guessers` counts compared guesses only.
-"""
+"""`/games/42/guess`: guess at others' next move. The page is its reader's alone and is never cached."""
 
 from flask import Response, request
 from flask.typing import ResponseReturnValue
@@ -9,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from pbem.actions.guesses import seal_guess, withdraw_guess
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.guesses import check_guesser, check_ply, ranked, read_guess
+from pbem.core.game.guesses import check_guesser, check_ply, read_guess
 from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
 from pbem.store import games, guesses, watches
@@ -22,31 +19,16 @@ from pbem.web.responses import (
     lead_to,
     parse_number,
     private_response,
-    public_page,
     raise_not_found,
-    rules_of,
 )
 from pbem.web.viewer import changing_viewer, viewer
 
-pages = Pages("guesses", __name__, sitemap=["/guessers", "/guessers/{game}"], robots=["/games/*/guess"])
+pages = Pages("guesses", __name__, robots=["/games/*/guess"])
 
 PATH = f"{GAME_PATH}/guess"
 NOT_SIGNED_IN = "Sign in at /settings to guess at the next move of a game that you do not play in."
-MAX_SHOWN, MAX_EARLIER = 50, 20
-"""Rows of the table, and earlier guesses beside a board."""
-
-
-@pages.get("/guessers")
-@pages.get("/guessers/<key>")
-def table(key: str = "") -> Response:
-    """The best guessers of one game, or of all with ""."""
-    rules = rules_of(key) if key else None
-    with application().store.read() as db:
-        rows = ranked(guesses.guessers(db, key))
-        changed_at = guesses.last_settled_at(db)
-    kinds = application().offered.values()
-    shown = rows[:MAX_SHOWN]
-    return public_page("guessers.html", changed_at, rules=rules, kinds=kinds, rows=shown, all=len(rows))
+MAX_EARLIER = 20
+"""Earlier guesses beside a board."""
 
 
 @pages.get(PATH)

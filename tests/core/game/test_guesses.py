@@ -1,4 +1,4 @@
-"""Guesses at the next move: who may guess, what is read, and the order of the table."""
+"""Guesses at the next move: who may guess, and what is read."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ import pytest
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.guesses import (
-    Guesser,
     check_guesser,
     check_ply,
-    ranked,
     read_guess,
     same_moves,
-    weight_of,
 )
 from pbem.core.players import Player, bot_address
 from rules import RULES
@@ -80,23 +77,3 @@ def test_a_capital_that_a_phone_may_have_made_has_to_be_settled() -> None:
     with pytest.raises(Refusal, match="write `move e1` or `move E1`"):
         read_guess(position, "E1", sure=False)
     assert "e1" == read_guess(position, "e1", sure=False)
-
-
-def test_a_forced_move_weighs_nothing_and_many_moves_nearly_one() -> None:
-    assert [0.0, 0.0, 0.5, 0.99] == [weight_of(n) for n in (0, 1, 2, 100)]
-
-
-def test_the_score_is_the_lower_end_of_wilsons_interval() -> None:
-    for right, weight, score in ((0, 0, 0), (0, 10, 0), (1, 1, 0.2065), (8, 10, 0.4902)):
-        assert Guesser(1, "Anna", 10, 8, weight, right).score == pytest.approx(score, abs=1e-4)
-
-
-def test_many_right_guesses_come_before_one_lucky_guess_and_equals_go_by_name() -> None:
-    rows = [
-        Guesser(1, "Lucky", 1, 1, 0.9, 0.9),
-        Guesser(2, "carl", 10, 0, 9.0, 0.0),
-        Guesser(3, "Bea", 10, 0, 9.0, 0.0),
-        Guesser(4, "Steady", 40, 30, 36.0, 27.0),
-        Guesser(5, "Forced", 9, 9, 0.0, 0.0),
-    ]
-    assert ["Steady", "Lucky", "Forced", "Bea", "carl"] == [row.name for row in ranked(rows)]

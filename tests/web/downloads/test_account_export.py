@@ -87,8 +87,8 @@ def test_own_guesses_are_there_and_nobody_elses(app: App, client: FlaskClient) -
     begin(app)
     with app.store.write() as db:
         game, bill, joao = load(app), player(app, "Bill"), player(app, "Joao")
-        guesses.store_guess(db, bill, game, 1, "c3", 5, app.now())
-        guesses.store_guess(db, joao, game, 1, "d4", 5, app.now())
+        guesses.store_guess(db, bill, game, 1, "c3", app.now())
+        guesses.store_guess(db, joao, game, 1, "d4", app.now())
     with ZipFile(BytesIO(send(client, "/settings/export").data)) as taken:
         (told,) = json.loads(taken.read("account.json"))["guesses"]
     assert (1, 1, "c3", None) == (told["game"], told["ply"], told["move"], told["right"])

@@ -1,4 +1,4 @@
-"""Guesses on the web: sealed by who is signed in, seen by nobody else; and the table of guessers."""
+"""Guesses on the web: sealed by who is signed in, seen by nobody else."""
 
 from __future__ import annotations
 
@@ -79,9 +79,6 @@ def test_the_page_says_afterwards_what_was_right(app: App, joao: FlaskClient) ->
     play(app, load(app), ["f2"])
     page = get(joao, PAGE).text
     assert "<code>f2</code>, right" in page and "It is sealed" not in page
-    table = get(create_app(app).test_client(), "/guessers/bipod").text
-    assert "Joao" in table and "No guess" not in table
-    assert "No guess at a move of Bagel" in get(joao, "/guessers/bagel").text
 
 
 def test_only_who_is_signed_in_and_has_no_seat_may_guess(app: App, joao: FlaskClient) -> None:
@@ -121,7 +118,7 @@ def test_no_page_of_others_changes_with_a_guess(app: App, joao: FlaskClient) -> 
     bill = create_app(app).test_client()
     sign_in(app, bill, "Bill")
     stranger = create_app(app).test_client()
-    paths = ["/", "/games", "/games/1", "/games/1/0", "/guessers", "/guessers/bipod", "/players/Joao"]
+    paths = ["/", "/games", "/games/1", "/games/1/0", "/players/Joao"]
     paths += ["/standings", "/games.atom", "/api/games/1", "/api/players/Joao", "/games/1.json", "/status"]
 
     def seen() -> list[object]:
