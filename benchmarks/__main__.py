@@ -9,50 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import (
-    archive,
-    bot_games,
-    bots,
-    clock,
-    distant,
-    games,
-    hostile,
-    intake,
-    letters,
-    memory,
-    pictures,
-    proofs,
-    records,
-    seasons,
-    standings,
-    starting,
-    thinking,
-    turn,
-    workers,
-)
+from benchmarks import bots, games, intake, letters, pages, turn, workers
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
     "intake": intake.measure,
     "letters": letters.measure,
-    "distant": distant.measure,
     "workers": workers.measure,
-    "rules": games.measure_plies,
-    "drafts": games.measure_drafts,
-    "fold": games.measure_folds,
-    "clock": clock.measure,
-    "archive": archive.measure,
-    "standings": standings.measure,
-    "seasons": seasons.measure,
-    "export": records.measure,
-    "start": starting.measure,
-    "pictures": pictures.measure,
-    "memory": memory.measure,
-    "hostile": hostile.measure,
+    "games": games.measure,
+    "pages": pages.measure,
     "bots": bots.measure,
-    "thinking": thinking.measure,
-    "bot_games": bot_games.measure,
-    "proofs": proofs.measure,
 }
 
 

@@ -21,7 +21,14 @@ SETUPS.append(
 )  # the board that a figure of others is known for
 
 
-def measure_plies() -> Iterator[tuple[str, str, str]]:
+def measure() -> Iterator[tuple[str, str, str]]:
+    """Rows of the table: figure, measured, against what."""
+    yield from _measure_plies()
+    yield from _measure_drafts()
+    yield from _measure_folds()
+
+
+def _measure_plies() -> Iterator[tuple[str, str, str]]:
     """Reading, validating and playing random full games; then the slowest ply, drawing included."""
     gc.freeze()  # a collection of what other parts hold took longer than the plies of a game
     floor = _floor()
@@ -63,7 +70,7 @@ def _slowest(position: Position, moves: list[str]) -> float:
     return worst
 
 
-def measure_folds() -> Iterator[tuple[str, str, str]]:
+def _measure_folds() -> Iterator[tuple[str, str, str]]:
     """From a journal's moves to the position, no move judged."""
     floor = _floor()
     for rules in RULES.values():
@@ -76,7 +83,7 @@ def measure_folds() -> Iterator[tuple[str, str, str]]:
         )
 
 
-def measure_drafts() -> Iterator[tuple[str, str, str]]:
+def _measure_drafts() -> Iterator[tuple[str, str, str]]:
     """A ply half made, as a click in the composer asks for it: at the start, and the slowest of ten games."""
     floor = _floor()
     for rules in RULES.values():

@@ -1,4 +1,4 @@
-"""Slow 200 kB mails, for tests and `python -m benchmarks hostile`.
+"""Mails of 200 kB that could be slow to read.
 
 Each repeats something that could slow a pattern, a parser or a loop of ours. None may take more than a
 twentieth of a second from bytes to commands.

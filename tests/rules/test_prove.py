@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from benchmarks import proofs
 from rules import RULES
 from rules.contract import Position, Seat, other
 from rules.games.bagel.position import BagelPosition
 from rules.search.proof import BadProof, Node, Proof, check_proof, read_proof, write_proof
 from rules.search.prove import Search, prove_win, settle
 from tests.amount import amount
+from tests.rules import late_proofs
 from tests.rules.solver import Solver, late_position
 
 SOLVED = [
@@ -53,10 +53,10 @@ def test_what_is_proved_is_what_the_solver_says(key, options, empty) -> None:
             assert bool(prove_win(position, seat, 100_000)) == won
 
 
-@pytest.mark.parametrize("key", proofs.BOARDS)
+@pytest.mark.parametrize("key", late_proofs.BOARDS)
 def test_no_proof_of_a_late_position_is_false(key: str) -> None:
-    """Positions of random games and of games of the bot; `benchmarks.proofs` tries more."""
-    count = proofs.count_proofs(key, amount(4, 80), seed=2)
+    """Positions of random games and of games of the bot."""
+    count = late_proofs.count_proofs(key, amount(4, 80), seed=2)
     assert 0 == count.false
     assert count.proofs > count.positions
     assert count.won and count.lost
@@ -67,9 +67,9 @@ def test_a_false_proof_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> None
         proof = settle(position, seat, max_nodes)
         return proof and replace(proof, seat=other(proof.seat), draws=False)
 
-    monkeypatch.setattr(proofs, "settle", settle_wrongly)
-    monkeypatch.setattr(proofs, "check_proof", lambda position, proof: None)
-    count = proofs.count_proofs("begird", 20)
+    monkeypatch.setattr(late_proofs, "settle", settle_wrongly)
+    monkeypatch.setattr(late_proofs, "check_proof", lambda position, proof: None)
+    count = late_proofs.count_proofs("begird", 20)
     assert count.proofs == count.false > 0
 
 

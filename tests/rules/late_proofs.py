@@ -1,7 +1,5 @@
 """Proofs of late positions of every game, each beside an exhaustive solver: none may be false.
 
-`.venv/bin/python -m benchmarks.proofs [--positions 10000] [--seed 1] [--game bipod]`
-
 The positions are late ones of games on small boards, three of four played by chance and one by the bot.
 The solver looks at all that can follow, and uses nothing of `rules.search`. Positions that it cannot solve
 are left out: too much follows, or the game lists a choice of its plies.
@@ -9,9 +7,7 @@ are left out: too much follows, or the game lists a choice of its plies.
 
 from __future__ import annotations
 
-import argparse
-import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -22,7 +18,6 @@ from rules.search.prove import settle
 from rules.search.thinking import think
 from tests.rules.solver import Solver
 
-POSITIONS = 500
 MAX_NODES = 20_000
 """For one proof."""
 MAX_SOLVED = 60_000
@@ -43,11 +38,9 @@ BOARDS: Mapping[str, tuple[tuple[Mapping[str, str], int], ...]] = {
 
 @dataclass
 class Count:
-    """The figures of one game: numbers of positions and proofs, seconds, characters."""
+    """The numbers of positions and proofs of one game."""
 
     positions: int = 0
-    unsolved: int = 0
-    """Those left out."""
     won: int = 0
     """Proved wins of who is to play; `lost` and `drawn` alike."""
     lost: int = 0
@@ -55,10 +48,6 @@ class Count:
     proofs: int = 0
     false: int = 0
     """Proofs that the solver contradicts."""
-    seconds: float = 0.0
-    """For all proofs."""
-    longest: int = 0
-    """Characters of the longest proof."""
 
 
 class TooMany(Exception):
@@ -101,7 +90,6 @@ def examine(position: Position, judge: Judge, count: Count) -> None:
     try:
         value = judge.value(position)
     except TooMany:
-        count.unsolved += 1
         return
     count.positions += 1
     own, others = (
@@ -117,16 +105,12 @@ def examine(position: Position, judge: Judge, count: Count) -> None:
 
 def _prove(position: Position, seat: Seat, value: float, count: Count) -> Proof | None:
     """Search for a proof about a win of the seat, and read it again from its text; None if none is found."""
-    begun = time.perf_counter()
     found = settle(position, seat, MAX_NODES)
-    count.seconds += time.perf_counter() - begun
     if found is None:
         return None
-    text = write_proof(found)
-    proof = read_proof(text)
+    proof = read_proof(write_proof(found))
     check_proof(position, proof)
     count.proofs += 1
-    count.longest = max(count.longest, len(text))
     count.false += not _is_true(proof, value)
     return proof
 
@@ -148,32 +132,3 @@ def count_proofs(key: str, positions: int, seed: int = 1) -> Count:
                 if count.positions == positions:
                     return count
                 examine(position, judge, count)
-
-
-def measure(
-    positions: int = POSITIONS, seed: int = 1, games: Collection[str] = tuple(BOARDS)
-) -> Iterator[tuple[str, str, str]]:
-    """Rows of the table; each game has the same share of the positions."""
-    for key in games:
-        count = count_proofs(key, positions // len(BOARDS), seed)
-        values = f"{count.won} won, {count.lost} lost, {count.drawn} drawn"
-        yield f"{key}: proofs of {count.positions} late positions", f"{count.proofs}", values
-        yield f"{key}: false proofs", f"{count.false}", f"{count.unsolved} more positions not solved"
-        each = f"{1000 * count.seconds / (2 * count.positions):.1f} ms"
-        yield f"{key}: one proof", each, f"the longest has {count.longest} characters"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--positions", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--game", choices=list(BOARDS), action="append", help="this one alone, or these")
-    arguments = parser.parse_args()
-    begun = time.process_time()
-    for row in measure(arguments.positions, arguments.seed, arguments.game or tuple(BOARDS)):
-        print(" | ".join(row), flush=True)
-    print(f"{time.process_time() - begun:.0f} s of processor time")
-
-
-if __name__ == "__main__":
-    main()

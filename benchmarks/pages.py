@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -21,7 +22,6 @@ from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 from sqlalchemy import insert, text
 
-from benchmarks.clock import ADDRESSES, BEGAN, JOURNAL, PLAYERS, later, run, series
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.game.fold import fold
@@ -43,6 +43,26 @@ A_PLAYERS = 40
 ROUNDS = 25
 SHOWN = 42
 """The game whose page is asked for: 19 plies, as in the tests."""
+BEGAN = datetime(2026, 3, 1, tzinfo=UTC)
+
+SERIES = {
+    "sqlite": "(WITH RECURSIVE s(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM s WHERE i + 1 < {n}) "
+    "SELECT i FROM s)",
+    "postgresql": "(SELECT i FROM generate_series(0, {n} - 1) AS i)",
+}
+SECONDS_LATER = {
+    "sqlite": "strftime('%Y-%m-%d %H:%M:%S.000000', '{began:%Y-%m-%d %H:%M:%S}', ({seconds}) || ' seconds')",
+    "postgresql": "TIMESTAMPTZ '{began:%Y-%m-%d %H:%M:%S}+00' + ({seconds}) * INTERVAL '1 second'",
+}
+PLAYERS = """
+INSERT INTO players (name, name_key, address, epoch, stopped, created_at, wishes)
+SELECT 'Player' || i, 'player' || i, 'p' || i || '@example.org', 0, '[]', {joined}, '{{}}'
+FROM {players} AS s ORDER BY i
+"""
+ADDRESSES = """
+INSERT INTO addresses (address, player_id, proven_at)
+SELECT address, id, created_at FROM players
+"""
 
 GAMES = """
 INSERT INTO games (rules, rules_version, options, seed, first_id, second_id, rated, pace, soft, started_at,
@@ -56,6 +76,9 @@ SELECT {key}, {version}, {options}, '0', (i % {people}) + 1, ((i + 1 + i / {peop
   CASE WHEN i % 50 <> 0 THEN 'Joao resigned' END
 FROM {games} AS s ORDER BY i
 """
+JOURNAL = (
+    "INSERT INTO journal (game_id, n, at, kind, data) SELECT id, 1, started_at, 'start', '{}' FROM games"
+)
 
 PAGES = {
     "front page": "/",
@@ -151,18 +174,30 @@ def _app(folder: Path, url: str, games: int) -> Iterator[App]:
 def _fill(db: Connection, many: int) -> None:
     """Game i began i minutes after the first and ended within a month; all five kinds in turn."""
     players = many * 2 // A_PLAYERS
-    run(db, PLAYERS, players=series(db, players), joined=later(db, "0"))
-    run(db, ADDRESSES)
+    _run(db, PLAYERS, players=_series(db, players), joined=_later(db, "0"))
+    _run(db, ADDRESSES)
     own = {
         "key": _of_each_kind(lambda rules: rules.key),
         "version": _of_each_kind(lambda rules: rules.version),
         "options": _json(db, _of_each_kind(lambda rules: json.dumps(dict(rules.start().options)))),
-        "began": later(db, "i * 60"),
-        "changed": later(db, "i * 60 + (i % 100000 * 7919) % 2592000"),
+        "began": _later(db, "i * 60"),
+        "changed": _later(db, "i * 60 + (i % 100000 * 7919) % 2592000"),
     }
     with _without_indices(db):
-        run(db, GAMES, games=series(db, many), people=players, **own)
+        _run(db, GAMES, games=_series(db, many), people=players, **own)
     db.execute(text(JOURNAL))
+
+
+def _run(db: Connection, statement: str, **parts: object) -> None:
+    db.execute(text(statement.format(**parts).replace(":", r"\:")))
+
+
+def _series(db: Connection, length: int) -> str:
+    return SERIES[db.dialect.name].format(n=length)
+
+
+def _later(db: Connection, seconds: str) -> str:
+    return SECONDS_LATER[db.dialect.name].format(began=BEGAN, seconds=seconds)
 
 
 def _of_each_kind(value: Callable[[Rules], str]) -> str:
