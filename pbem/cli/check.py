@@ -44,7 +44,6 @@ from pbem.store import (
     outbox,
     outbox_delivery,
     revisions,
-    tour,
 )
 from rules import RULES, left_out
 
@@ -149,8 +148,6 @@ def check_stored(app: App, *, quiet: bool) -> tuple[int, list[str]]:
             else:
                 problems += check_game(game, games.stored_summary(db, id))
         problems += _wrong_events(app, db)
-        for year in tour.wrong_years(db):
-            problems.append(f"the tour of {year} has other points than its leagues: pbem rebuild-ratings")
         if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
     return len(ids), problems

@@ -10,7 +10,7 @@ from pbem.cli.common import command, exit_unless_migrated, open_or_exit
 from pbem.core.game import journal
 from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
-from pbem.store import games, ratings, tour
+from pbem.store import games, ratings
 from pbem.store.revisions import newest_revision, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
@@ -49,7 +49,7 @@ def restored_command() -> None:
 
 @command("rebuild-ratings")
 def rebuild_ratings_command() -> None:
-    """Rebuild all ratings, figures and tour points from games and events.
+    """Rebuild all ratings and figures from games.
 
     They are kept up to date as games end, so this changes nothing but after rows were mended by hand, or
     where another version rates otherwise. It is one transaction: until it is done the old numbers are
@@ -59,8 +59,7 @@ def rebuild_ratings_command() -> None:
     """
     with open_or_exit() as app, app.store.write() as db:
         ended, rated = ratings.rebuild_ratings(db)
-        tour.rebuild_tours(db)
-    click.echo(f"Ratings and tours are made again. Games that have ended: {ended:,}; rated: {rated:,}.")
+    click.echo(f"Ratings are made again. Games that have ended: {ended:,}; rated: {rated:,}.")
 
 
 def migrate_store(app: App) -> None:

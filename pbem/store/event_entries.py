@@ -5,7 +5,6 @@ The scores of games come from the games themselves.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +17,7 @@ from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECON
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.game.state import State
-from pbem.store import ladders, tour
+from pbem.store import ladders
 from pbem.store.event_tables import event_games, event_journal, event_players, events
 from pbem.store.events import Data, Entry, find_event, journal_of
 from pbem.store.tables import games, journal
@@ -32,8 +31,7 @@ def record_score(db: Connection, game: StoredGame, state: State) -> None:
         return
     ending, last = state.ending, game.journal[-1]
     late = last.seat if last.kind == TIMEOUT else None
-    with tour.counted_game(db, game.id):
-        _set_score(db, game.id, None if ending is None else _score(ending.how, ending.winner, late))
+    _set_score(db, game.id, None if ending is None else _score(ending.how, ending.winner, late))
 
 
 def _set_score(db: Connection, game: int, score: str | None) -> None:
@@ -102,20 +100,10 @@ def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) ->
     mine = update(events).where(events.c.id == event).values(entries=events.c.entries + 1)
     row = db.execute(mine.returning(events.c.entries, events.c.kind)).one()
     db.execute(insert(event_journal).values(event_id=event, n=row.entries, at=now, kind=kind, data=data))
-    with _counted(db, event, kind, data):
-        _apply(db, event, Entry(row.entries, now, kind, data))
+    _apply(db, event, Entry(row.entries, now, kind, data))
     if row.kind == ladder.LADDER:
         _set_next(db, event)
     return int(row.entries)
-
-
-def _counted(db: Connection, event: int, kind: str, data: Data) -> AbstractContextManager[None]:
-    """Keep the tour's points if this kind of entry can change them."""
-    if kind not in _POINTS:
-        return nullcontext()
-    return tour.counted(
-        db, event, [data[name] for name in ("player", "by", "first", "second") if name in data]
-    )
 
 
 def _set_next(db: Connection, event: int) -> None:
@@ -370,17 +358,9 @@ _ROWS: Mapping[str, Callable[[Connection, int, Entry], None]] = {
 }
 """The change of rows by each kind of entry; other kinds change none."""
 
-_POINTS = {"divide", "withdraw", "fill", "award", "unaward", "reinstate", "over", "close"}
-"""Entries that can change points of the tour."""
-
 
 def rebuild(db: Connection, event: int) -> None:
     """Rebuild all rows of an event from its journal and games."""
-    with tour.counted(db, event):
-        _rebuild(db, event)
-
-
-def _rebuild(db: Connection, event: int) -> None:
     for table in (event_players, event_games):
         db.execute(delete(table).where(table.c.event_id == event))
     first, *others = journal_of(db, event)

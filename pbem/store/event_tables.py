@@ -75,17 +75,6 @@ event_games = table(
 On a ladder `n` is the challenge's entry in the journal; whoever is challenged has the first seat.
 """
 
-tour_points = table(
-    "tour_points",
-    Column("year", SmallInteger, primary_key=True, autoincrement=False),
-    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
-    Column("points", Integer, nullable=False),
-)
-"""Points of the leagues that began in a year, by player; bots have none."""
-
-Index("ix_tour_points_year_points", tour_points.c.year, tour_points.c.points.desc(), tour_points.c.player_id)
-
-
 TO_DO = text(f"state IN ({ENDED}, {TO_VOID}, {TO_REPLACE})")  # SQLite finds the index by literals alone
 Index(
     "ix_event_games_to_do",

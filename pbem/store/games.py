@@ -16,7 +16,7 @@ from pbem.core.game.journal import ROLLBACK, Entry, PendingMove, public_data
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
-from pbem.store import event_entries, game_counts, guesses, players, ratings, tour, vacations
+from pbem.store import event_entries, game_counts, guesses, players, ratings, vacations
 from pbem.store.columns import Moment
 from pbem.store.tables import HAS_BOT, games, has_seat, journal, results
 from rules.contract import Rules, Seat
@@ -203,8 +203,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
     """Seat another player, as the journal says already."""
     column = "first_id" if seat == 0 else "second_id"
-    with tour.counted_game(db, game.id):
-        db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
+    db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
 
 
 def due_game_ids(db: Connection, now: datetime, most: int) -> list[int]:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert
 
 from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import open_app
@@ -20,9 +19,8 @@ from pbem.config.load import config_from
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import game_counts, outages, outbox, outbox_delivery, players
+from pbem.store import game_counts, outages, outbox, outbox_delivery
 from pbem.store.engine import open_store
-from pbem.store.event_tables import tour_points
 from pbem.store.outbox import OutboundLetter
 from tests.cli.program import migrate, started
 from tests.cli.test_serve import env, pbem
@@ -354,19 +352,6 @@ def test_games_counted_wrongly_are_said_and_counted_anew(public: dict[str, str])
     assert 1 == done.returncode
     assert "pbem check --recount" in done.stdout
     assert 0 == pbem(public, "check", "--offline", "--recount").returncode
-    assert 0 == pbem(public, "check", "--offline").returncode
-
-
-def test_a_tour_with_other_points_than_its_leagues_is_said_and_made_again(public: dict[str, str]) -> None:
-    store = open_store(f"sqlite:///{Path(public['PBEM_VAR']) / 'pbem.sqlite'}")
-    with store.write() as db:
-        bill = players.add_player(db, "Bill", "bill@example.org", datetime(2026, 1, 1, tzinfo=UTC)).id
-        db.execute(insert(tour_points).values(year=2026, player_id=bill, points=5))
-    store.close()
-    done = pbem(public, "check", "--offline")
-    assert 1 == done.returncode
-    assert "the tour of 2026 has other points than its leagues: pbem rebuild-ratings" in done.stdout
-    assert 0 == pbem(public, "rebuild-ratings").returncode
     assert 0 == pbem(public, "check", "--offline").returncode
 
 

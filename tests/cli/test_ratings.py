@@ -28,7 +28,7 @@ def test_ratings_are_made_again(env: dict[str, str]) -> None:
     with app.store.read() as db:
         kept = db.execute(select(rating_steps)).all()
     assert 2 == len(kept)
-    told = "Ratings and tours are made again. Games that have ended: 1; rated: 1.\n"
+    told = "Ratings are made again. Games that have ended: 1; rated: 1.\n"
     assert told == pbem(env, "rebuild-ratings").stdout
     with app.store.write() as db:
         for table in (rating_steps, ratings, summaries, results):

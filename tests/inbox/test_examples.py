@@ -188,7 +188,6 @@ TALK = [
     (JOAO, "resign yes"),
     (BILL, "rematch"),
     (JOAO, "yes"),
-    (BILL, "tour"),
     (BILL, "events"),
     (BILL, "join bipod league"),
     (BILL, "table bipod"),

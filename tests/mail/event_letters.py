@@ -14,7 +14,6 @@ from pbem.core.events import league
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.season import Division, News, show_division
-from pbem.core.events.tour import TAKING_PART, Place, game_points, tour_places
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
@@ -79,17 +78,6 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
     mine = {LADDER.id: league.PLAYING, MATCH.id: league.ENTERED}
     yield "events", to_player("events", BILL, rows=rows, ladders=ladders, matches=matches, mine=mine)
     yield "events-none", to_player("events", BILL, rows=[], ladders=[], matches=[], mine={})
-    points = dict.fromkeys(NAMES, TAKING_PART)
-    for first, second in pairings(list(NAMES))[:5]:
-        for player, more in zip((first, second), game_points("1-0"), strict=True):
-            points[player] += more
-    rows = tour_places(sorted(points.items(), key=lambda row: -row[1]))
-    named = [
-        Place(row.place, replace(BILL, id=row.player, name=NAMES[row.player]), row.points) for row in rows
-    ]
-    mine = next(row for row in named if row.player.id == BILL.id)
-    yield "tour", to_player("tour", BILL, year=2026, rows=named, all=31, mine=mine)
-    yield "tour-none", to_player("tour", BILL, year=2025, rows=[], all=0, mine=None)
 
 
 def _of_sign_up() -> Iterator[tuple[str, Letter]]:

@@ -398,8 +398,6 @@ def _archive() -> dict[str, list[str]]:
         "/records/key": ["/records/key"],
         "/events": ["/events"],
         EVENT: [f"/events/{number}" for number in range(1, 7)],
-        "/tour": ["/tour"],
-        "/tour/<int(fixed_digits=4, min=2000, max=9998):year>": ["/tour/2026"],
         "/study": ["/study"],
     }
 
@@ -465,7 +463,6 @@ def _for_programs() -> dict[str, list[str]]:
         "/api/matches": ["/api/matches"],
         "/api/matches/<match>": ["/api/matches/5", "/api/matches/6"],
         "/api/events/<event>": ["/api/events/1", "/api/events/2", "/api/events/3"],
-        "/api/tour/<year>": ["/api/tour/2026"],
         "/api/papers": ["/api/papers"],
         "/api/papers/<week>": ["/api/papers/2026-10"],
         "/api/rules": ["/api/rules"],

@@ -190,8 +190,6 @@ PATHS = (
     *("/api/events", "/api/events?game=bipod&most=1", "/api/events/1", "/api/events/2", "/api/events/3"),
     *("/api/ladders/bipod", "/api/matches", "/api/matches/5", "/api/matches/6"),
     *(
-        "/api/tour/2026",
-        "/api/tour/2031",
         "/api/papers",
         "/api/papers/2026-10",
     ),
@@ -373,7 +371,6 @@ def test_a_seek_comes_with_the_mail_that_takes_it(api: FlaskClient) -> None:
         ("/api/seeks?most=1", "seeks"),
         ("/api/puzzles?most=1", "puzzles"),
         ("/api/events?most=1", "events"),
-        ("/api/tour/2026?most=3", "places"),
         ("/api/games/1/plies?most=7", "plies"),
         ("/api/games/1/plies?most=19", "plies"),
     ],
@@ -475,13 +472,6 @@ def test_a_match_tells_its_boards_and_points(api: FlaskClient) -> None:
     assert [1, 1] == [len(names) for names in open["members"]] and [] == open["boards"]
 
 
-def test_the_tour_has_places(api: FlaskClient) -> None:
-    places = found(api, "/api/tour/2026?most=100")["places"]
-    assert 10 <= len(places) and [1, *sorted(each["place"] for each in places)[1:]] == [
-        each["place"] for each in places
-    ]
-
-
 def test_a_paper_tells_by_numbers_what_its_page_says(api: FlaskClient) -> None:
     paper = found(api, "/api/papers/2026-10")
     assert ["2026-10"] == [each["week"] for each in found(api, "/api/papers")["papers"]]
@@ -545,8 +535,6 @@ def test_a_parameter_that_is_not_as_described_is_named(
         ("/api/ladders/chess", "No game is called chess here."),
         ("/api/matches/1", "Event 1 is no match."),
         ("/api/papers/2026-99", "There is no paper of week 2026-99 here."),
-        ("/api/tour/1875", "it is a whole number from 2000"),
-        ("/api/tour/2026?below=Wolf", "Nobody here is called Wolf."),
         ("/api/seeks?game=chess", "No game is called chess here."),
         ("/api/games?player=Jaoo", "Did you mean Joao?"),
         ("/api/games?from=2026-02-30", "There is no 2026-02-30 in the calendar."),

@@ -1,12 +1,8 @@
 """The tour of a year: points for taking part, finishing and winning. Nobody ever loses points."""
 
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from pbem.core.events.table import FORFEIT_LOSS, FORFEIT_WIN, HALVES
-
-P = TypeVar("P", bound=Hashable)
 
 TAKING_PART, FINISHING, WINNING = 5, 2, 2
 """For an event, for a game played to its end, and besides for a game won; half of the last for a draw."""
@@ -23,23 +19,10 @@ def game_points(score: str) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Place(Generic[P]):
+class TourRow:
     """A row of a tour; level players share a place."""
 
     place: int
-    player: P
+    player: int
+    name: str
     points: int
-
-
-def tour_places(
-    points: Iterable[tuple[P, int]], above: int = 0, last: Place[P] | None = None
-) -> list[Place[P]]:
-    """The rows of players with their points, most points first.
-
-    `above` counts the rows above them, and `last` is the lowest of those.
-    """
-    rows: list[Place[P]] = []
-    for number, (player, each) in enumerate(points, above + 1):
-        last = Place(last.place if last and last.points == each else number, player, each)
-        rows.append(last)
-    return rows

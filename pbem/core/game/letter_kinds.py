@@ -123,7 +123,6 @@ KINDS: Mapping[str, Kind] = {
     "match": Kind("a match of clubs, as the player has joined it, left it or asked for it", answers=True),
     "matchtold": Kind("a match of the player's club begins, cannot begin, or is over", SEASONS),
     "table": Kind("the table of a league, as asked for", answers=True),
-    "tour": Kind("the tour of a year, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "botwaits": Kind("a bot that cannot move yet"),
     "rules": Kind("a game's rules, as asked for", answers=True),

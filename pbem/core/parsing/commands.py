@@ -282,11 +282,6 @@ _FINDING = {
         "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
         arguments.ladder,
     ),
-    "tour": Row(
-        "With `tour` you see who has most points in the leagues of this year, with `tour 2026` in those of "
-        "that year.",
-        arguments.by_pattern(r"(\d{4})?", "year"),
-    ),
     "limit": Row(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",

@@ -59,6 +59,7 @@ _LEAVE = (
     "Where a season runs we ask you first."
 )
 _WHICH_GAME = "The games here are {games}. Write for example `{to} {game}`."
+_TOUR = "The points of all players in the leagues of a year are a table at {web}/events."
 _GUESSERS = "The page of a game that is over says how many guesses at its moves were right: {web}/games."
 _DAILY = "To get a puzzle every morning, write `set puzzles daily`; `set puzzles off` ends it."
 _SET = "To change what you get, write `set {setting} {switch}`."
@@ -88,6 +89,7 @@ _HINTS = {
     r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
     rf"guessers(?: {_GAME})?\W*$": _GUESSERS,
+    r"(?:the )?tour(?: (?:of )?\d{4})?\W*$": _TOUR,
     r".{0,40}\b(?:leave|quit|drop out|withdraw)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
     r".{0,40}\b(?:join|enter|sign up)\b.{0,30}\b(?:leagues?|season)\b|(?:the )?leagues?\W*$": _JOIN,
     r".{0,40}\b(?:join|enter|climb|play)\b.{0,30}\bladder\b|(?:the )?ladders?\W*$": _LADDER,

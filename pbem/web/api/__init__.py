@@ -58,8 +58,8 @@ def index() -> Response:
         matches, ladders = events.list_matches(db, 1), events.list_ladders(db)
     game, player = next(iter(application().offered), "bipod"), first[0].name if first else "Bill"
     facts = {"id": newest, "n": 0, "player": player, "game": game}
-    facts |= {"year": application().now().year, "puzzle": found[0].id if found else None}
-    facts |= {"week": told[0].week if told else None, "event": seasons[0].id if seasons else None}
+    facts |= {"puzzle": found[0].id if found else None, "week": told[0].week if told else None}
+    facts |= {"event": seasons[0].id if seasons else None}
     facts |= {"match": matches[0].id if matches else None, "ladder": ladders[0].rules if ladders else None}
     known = {name for name, value in facts.items() if value is not None}
     shown = [call for call in CALLS if set(call.places) <= known]

@@ -1,16 +1,13 @@
-"""Calls of the API about events, the tour and papers."""
+"""Calls of the API about events and papers."""
 
 from flask import Response
 
 from pbem.actions.ladders import load_ladder
 from pbem.actions.paper import load_paper
-from pbem.actions.tour import name_rows
 from pbem.core.events import league
 from pbem.core.events.match import MATCH
-from pbem.core.events.tour import Place
 from pbem.core.game.paper import read_week
-from pbem.store import events, papers, players, tour
-from pbem.store.engine import Connection
+from pbem.store import events, papers, players
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes
 from pbem.web.api.answers import json_response, page_address, page_data
@@ -19,13 +16,11 @@ from pbem.web.api.parameters import (
     AFTER_DIVISION,
     BEFORE_EVENT,
     BEFORE_WEEK,
-    BELOW,
     DEFAULT_PAGE_SIZE,
     OF_GAME,
     PAGE_SIZE_PARAMETER,
 )
 from pbem.web.pages.events import event_or_404, season_or_404
-from pbem.web.pages.players import player_or_404
 from pbem.web.responses import application, key_of, raise_not_found
 
 
@@ -84,22 +79,6 @@ def _match(match: int) -> Response:
     return json_response(shapes.whole_match(found, shown))
 
 
-def _tour(year: int, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
-    with application().store.read() as db:
-        above = _place_of(db, year, below) if below else None
-        rows = name_rows(db, tour.places(db, year, most + 1, above))
-    page = page_data(
-        "places", shapes.tour_place, rows, most, lambda last: {"below": last.player.name}, f"tour/{year}"
-    )
-    return json_response({"year": year, **page})
-
-
-def _place_of(db: Connection, year: int, name: str) -> Place[int]:
-    player = player_or_404(db, name)
-    place = tour.place_of(db, year, player.id)
-    return place or raise_not_found(f"{player.name} has no place in this table.")
-
-
 def _papers(before: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
         found = papers.newest_issues(db, most + 1, read_week(before) if before else None)
@@ -125,8 +104,6 @@ EVENT_CALLS: tuple[Call, ...] = (
          "Its places, the challenges that stand, and the last results."),
     Call("/api/matches", _matches, "Matches", "Matches of clubs", "The hundred newest."),
     Call("/api/matches/{match}", _match, "Match", "A match of two clubs", "With its boards and games."),
-    Call("/api/tour/{year}", _tour, "Tour", "The tour of a year",
-         "The points of all who play in leagues that began in the year.", (BELOW, PAGE_SIZE_PARAMETER)),
     Call("/api/papers", _papers, "Papers", "Saturday papers", "The newest first.",
          (BEFORE_WEEK, PAGE_SIZE_PARAMETER)),
     Call("/api/papers/{week}", _paper, "Paper", "The Saturday paper of a week",

@@ -1,4 +1,4 @@
-"""The JSON of events, the tour and papers."""
+"""The JSON of events and papers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -8,7 +8,6 @@ from pbem.core.events.ladder import Ladder, Line, Pairing, Result
 from pbem.core.events.league import Game, Settings, division_results, division_table
 from pbem.core.events.match import Board, Match
 from pbem.core.events.table import HALVES, Row
-from pbem.core.events.tour import Place
 from pbem.core.game.paper import Mover, ShownLead, ShownLeaders, ShownNewcomer, ShownPaper, ShownUpset, Week
 from pbem.core.players import Player
 from pbem.store.events import Event
@@ -196,17 +195,6 @@ def whole_match(event: Event, shown: Match) -> Data:
         "games_left": shown.games_left,
         "boards": [board(each) for each in shown.boards],
     }
-
-
-# The tour.
-
-tour_place: Callable[[Place[Player]], Data] = shape(
-    "TourPlace",
-    place=(number("Level players share a place.", least=1), lambda row: row.place),
-    player=(ref("Player"), lambda row: player_link((row.player.id, row.player.name))),
-    points=(number(), lambda row: row.points),
-)
-shape("Tour", **list_page("places", "TourPlace", year=INTEGER))
 
 
 # Papers.

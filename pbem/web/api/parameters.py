@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.actions.tour import FIRST_YEAR, LAST_YEAR
 from pbem.core.parsing.line import MAX_MOVE
 from pbem.web.api.schema import Param, Schema, number, words
 from pbem.web.search_form import CHOICES, FIELDS
@@ -29,7 +28,6 @@ WEEK: Schema = {
     "pattern": "^[0-9]{4}-[0-9]{2}$",
     "description": "a year and a week, as in 2026-47",
 }
-YEAR = number(least=FIRST_YEAR, most=LAST_YEAR)
 ID, N = number(least=1, most=999_999_999_999), number(most=99_999)
 
 PATH_PARAMETERS: Mapping[str, Param] = {
@@ -41,7 +39,6 @@ PATH_PARAMETERS: Mapping[str, Param] = {
     "match": Param("match", "The number of a match.", ID, 5),
     "ladder": Param("ladder", "The key of a game with a ladder.", {"type": "string"}, "bipod"),
     "week": Param("week", "A week by its ISO number.", WEEK, "2026-47"),
-    "year": Param("year", "A year.", YEAR, 2026),
     "player": Param(
         "player",
         "A player's name, or number: names may go, numbers stay.",

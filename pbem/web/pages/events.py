@@ -14,7 +14,7 @@ from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
 from pbem.core.players import NAME, Player
-from pbem.store import events, players, watched_leagues
+from pbem.store import events, players, tour, watched_leagues
 from pbem.store.engine import Connection
 from pbem.store.events import Event
 from pbem.store.matches import load_match
@@ -40,10 +40,16 @@ OVER = "This season is over, so nothing was done. The page of leagues has the ne
 SHOWN = 4
 """Divisions on one page."""
 ENTRANTS_SHOWN = 50
+TOUR_SIZE = 50
+FIRST_YEAR, LAST_YEAR = 2000, 9998
 
 
 @pages.get("/events")
 def all_events() -> Response:
+    this_year, player = application().now().year, viewer()
+    year = request.args.get("year", this_year, type=parse_number)
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise_not_found(f"There is no tour of {year}.")
     with application().store.read() as db:
         keys = application().games_by_key
         found = _live_first(events.live_events(db, league.LEAGUE, keys), events.list_events(db))
@@ -52,6 +58,8 @@ def all_events() -> Response:
         sizes = [(each, events.count_players(db, each.id, league.PLAYING)) for each in running]
         mine = _own_states(db)
         ended = events.ends_of(db, [each.id for each in found if each.state == league.OVER])
+        rows, everybody = tour.tour_rows(db, year, TOUR_SIZE, player.id if player else None)
+    begun = {each.starts.year for each in found if each.state != league.OPEN}
     planned = {each.id: each.ends_at for each in found if each.ends_at is not None}
     return public_page(
         "events.html",
@@ -61,6 +69,11 @@ def all_events() -> Response:
         mine=mine,
         ladders=sizes,
         matches=matches,
+        year=year,
+        years=sorted({this_year, *begun} - {year}, reverse=True),
+        tour=rows,
+        tour_size=TOUR_SIZE,
+        everybody=everybody,
     )
 
 

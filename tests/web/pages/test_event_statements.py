@@ -18,12 +18,10 @@ from tests.amount import some
 from tests.apps import Clock
 
 STATEMENTS = {
-    "/events": 6,
+    "/events": 7,
     "/events/1": 6,
     "/api/events": 1,
     "/api/events/1": 5,
-    "/tour": 4,
-    "/api/tour/2026": 2,
 }
 EACH = ("INSERT INTO games", "SELECT outbox.id")
 """Statements that there are for each game, and for each letter that belongs to no game."""

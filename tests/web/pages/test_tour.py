@@ -1,4 +1,4 @@
-"""`/tour`: the first fifty, one's own row, and other years."""
+"""The tour on `/events`: the first fifty, one's own row, and other years."""
 
 from __future__ import annotations
 
@@ -36,23 +36,22 @@ def crowded(app: App) -> App:
 
 def test_the_first_fifty_are_shown_and_ones_own_row(crowded: App) -> None:
     client = create_app(crowded).test_client()
-    page = get(client, "/tour").text
+    page = get(client, "/events").text
     assert [("1", "10")] * 50 == ROW.findall(page)
     assert "These are the first 50 of 61." in page and "you</span>" not in page
     sign_in(crowded, client, "Bill")
-    mine = get(client, "/tour/2026").text
+    mine = get(client, "/events?year=2026").text
     assert [*[("1", "10")] * 50, ("61", "5")] == ROW.findall(mine)
     assert 'Bill</a> <span class="soft">you</span>' in mine
     assert [] == read(mine).all_problems()
 
 
-def test_before_the_first_league_the_page_says_so(client: FlaskClient) -> None:
-    page = client.get("/tour")
-    assert 200 == page.status_code and "No league has begun in 2026 yet." in page.text
-    assert [404, 404] == [client.get(f"/tour/{year}").status_code for year in (2025, 1999)]
+def test_before_the_first_league_there_is_no_table(client: FlaskClient) -> None:
+    assert "The tour" not in client.get("/events").text
+    assert [404, 404] == [client.get(f"/events?year={year}").status_code for year in (1999, 9999)]
 
 
-def test_other_years_are_linked_and_events_lead_to_the_tour(app: App, client: FlaskClient) -> None:
+def test_other_years_are_linked(app: App, client: FlaskClient) -> None:
     fill_events(app)
     with app.store.write() as db:
         earlier = event_entries.add_event(db, "hexthing", 1, Settings(), app.now())
@@ -61,7 +60,8 @@ def test_other_years_are_linked_and_events_lead_to_the_tour(app: App, client: Fl
         two = [player(app, "Bill").id, player(app, "Joao").id]
         event_entries.append(db, earlier, "join", starts, players=two, state=league.CONFIRMED)
         event_entries.append(db, earlier, "divide", starts, divisions=[two], ends=starts + 90 * DAY)
-    page = read(client.get("/tour").text)
-    assert {"/tour/2024", "/tour/2025"} <= set(page.links)
-    assert "No league has begun in 2025 yet." in client.get("/tour/2025").text
-    assert "/tour" in read(client.get("/events").text).links
+    assert "/events?year=2024#tour" in read(client.get("/events").text).links
+    earlier = client.get("/events?year=2024").text
+    assert [("1", "5")] * 2 == ROW.findall(earlier)
+    assert "/events?year=2026#tour" in read(earlier).links
+    assert "No league began in 2025." in client.get("/events?year=2025").text

@@ -1,12 +1,10 @@
-"""The tour of a year: kept as results come, by mail and on both databases."""
+"""The tour of a year, counted from seats and results."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from random import Random
 
 import pytest
-from alembic import command
 from sqlalchemy import update
 
 from pbem.actions.leagues import withdraw
@@ -20,10 +18,10 @@ from pbem.core.players import BOT_HOST
 from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, games, players, tour
 from pbem.store.event_tables import events as events_table
-from pbem.store.event_tables import tour_points
-from pbem.store.migrate import alembic_config, migrate
-from tests.apps import BILL, DAY, Clock, last_words, player, register, writes
+from tests.apps import BILL, DAY, Clock, last_words, register, writes
 from tests.inbox.seasons import all_games, begun, current, finish, going
+
+pytestmark = pytest.mark.each_database
 
 BY_SCORE = {"1-0": (4, 2), "0-1": (2, 4), "1/2": (3, 3), "+": (2, 0), "-": (0, 2)}
 """The points of a game for first and second seat."""
@@ -31,8 +29,7 @@ BY_SCORE = {"1-0": (4, 2), "0-1": (2, 4), "1/2": (3, 3), "+": (2, 0), "-": (0, 2
 
 def points(app: App, year: int = 2026) -> dict[int, int]:
     with app.store.read() as db:
-        assert [] == tour.wrong_years(db)
-        return {row.player: row.points for row in tour.places(db, year, 100)}
+        return {row.player: row.points for row in tour.tour_rows(db, year, 100)[0]}
 
 
 def leave(app: App, id: int) -> None:
@@ -112,35 +109,6 @@ def test_a_year_has_the_seasons_that_began_in_it(app: App, clock: Clock) -> None
     ids = begun(app, clock, 4)
     assert (2027, {}) == (current(app).starts.year, points(app))
     assert dict.fromkeys(ids, 5) == points(app, 2027)
-    with app.store.read() as db:
-        assert [2027] == tour.tour_years(db)
-
-
-def test_the_tour_comes_by_mail_with_ones_own_place(app: App, clock: Clock) -> None:
-    register(app, BILL, "Bill")
-    writes(app, BILL, "tour")
-    assert "Bill, no league has begun in 2026." in last_words(app, BILL)
-    begun(app, clock, 4)
-    writes(app, BILL, "tour")
-    assert "Bill, these have most points in the leagues of 2026." in last_words(app, BILL)
-    assert "1. P001 5 1. P002 5" in last_words(app, BILL)
-    with app.store.write() as db:
-        bill, seated = player(app, "Bill").id, events.players_in(db, 1, league.PLAYING)
-        event_entries.append(db, 1, "join", clock.now, players=[bill], state=league.STANDBY)
-        event_entries.append(db, 1, "fill", clock.now, player=seated[0], by=bill, why="asked")
-    writes(app, BILL, "tour 2026")
-    assert "Bill, you are at place 1 in the tour of 2026, with 5 points." in last_words(app, BILL)
-    writes(app, BILL, "tour 1875")
-    assert "There is no tour of 1875." in last_words(app, BILL)
-
-
-def test_a_new_year_begins_a_new_tour(app: App, clock: Clock) -> None:
-    register(app, BILL, "Bill")
-    begun(app, clock, 4)
-    clock.now += timedelta(days=365)
-    for _ in range(2):  # the first reply address is too old
-        writes(app, BILL, "tour")
-    assert "no league has begun in 2027" in last_words(app, BILL)
 
 
 def test_a_game_that_is_opened_again_takes_its_points_with_it(app: App, clock: Clock) -> None:
@@ -176,62 +144,37 @@ def test_a_league_that_is_closed_before_all_have_their_games_gives_no_points(app
         db.execute(update(events_table).values(state=league.STARTING))
         event_entries.append(db, 1, "close", clock.now)
     assert {} == points(app)
-    with app.store.read() as db:
-        assert [] == tour.tour_years(db)
 
 
-def test_rows_come_page_by_page_with_their_places(app: App, clock: Clock) -> None:
+def test_level_players_share_a_place_and_ones_own_row_is_always_there(app: App, clock: Clock) -> None:
     ids = begun(app, clock, 9, at_once=3)
     for game, winner in zip(going(app, 1, 1), (0, 1, None), strict=False):
         finish(app, game.game or 0, winner)
     with app.store.read() as db:
-        whole = tour.places(db, 2026, 100)
-        assert sorted(ids) == sorted(row.player for row in whole)
+        whole, every = tour.tour_rows(db, 2026, 100)
+        assert sorted(ids) == sorted(row.player for row in whole) and 9 == every
         assert [1 + sum(other.points > row.points for other in whole) for row in whole] == [
             row.place for row in whole
         ]
-        for most in (1, 2, 4):
-            found = tour.places(db, 2026, most)
-            while len(found) < len(whole):
-                more = tour.places(db, 2026, most, found[-1])
-                assert 0 < len(more) <= most
-                found += more
-            assert whole == found
-        assert whole == [tour.place_of(db, 2026, row.player) for row in whole]
-        assert (9, 0) == (tour.count_players(db, 2026), tour.count_players(db, 2027))
-        assert tour.place_of(db, 2027, ids[0]) is None
+        names = players.players_by_ids(db, ids)
+        assert [names[row.player].name for row in whole] == [row.name for row in whole]
+        assert (whole[:4], 9) == tour.tour_rows(db, 2026, 4)
+        assert ([*whole[:4], whole[8]], 9) == tour.tour_rows(db, 2026, 4, whole[8].player)
+        assert (whole[:4], 9) == tour.tour_rows(db, 2026, 4, whole[2].player)
 
 
-def test_points_are_made_again_and_wrong_ones_are_found(app: App, clock: Clock) -> None:
-    ids = begun(app, clock, 4, at_once=3)
-    finish(app, going(app, 1, 1)[0].game or 0, 0)
-    wanted = points(app)
+def test_bots_have_no_points_and_a_player_with_a_bots_name_has(app: App, clock: Clock) -> None:
+    begun(app, clock, 4)
     with app.store.write() as db:
-        db.execute(update(tour_points).where(tour_points.c.player_id == ids[0]).values(points=99))
-        assert [2026] == tour.wrong_years(db)
-        tour.rebuild_tours(db)
-    assert wanted == points(app)
-
-
-@pytest.mark.each_database
-def test_the_migration_counts_what_there_was_and_can_be_taken_back(app: App, clock: Clock) -> None:
-    ids = begun(app, clock, 9, at_once=3)
-    for game, winner in zip(going(app, 1, 1), (0, 1, None), strict=False):
-        finish(app, game.game or 0, winner)
-    leave(app, ids[1])
-    with app.store.write() as db:
-        bots = [players.add_player(db, f"bot{n}", f"bot{n}@{host}", clock.now).id for n, host in BOTS]
+        hosts = enumerate((BOT_HOST, "example.org"), 1)
+        bots = [players.add_player(db, f"bot{n}", f"bot{n}@{host}", clock.now).id for n, host in hosts]
         event_entries.append(db, 1, "join", clock.now, players=bots, state=league.PLAYING)
-        tour.rebuild_tours(db)
-    wanted = points(app)
-    assert (5, False) == (wanted[bots[1]], bots[0] in wanted)
-    with app.store.write() as db:
-        config = alembic_config()
-        config.attributes["connection"] = db
-        command.downgrade(config, "0034")
-    migrate(app.store)
-    assert wanted == points(app)
+    found = points(app)
+    assert (5, False) == (found[bots[1]], bots[0] in found)
 
 
-BOTS = ((1, BOT_HOST), (2, "example.org"))
-"""A bot, and a player whose name is that of a bot."""
+def test_who_asks_for_the_tour_by_mail_is_told_its_page(app: App) -> None:
+    register(app, BILL, "Bill")
+    for words in ("tour", "the tour of 2026"):
+        writes(app, BILL, words)
+        assert f"are a table at {app.config.site}/events." in last_words(app, BILL)
