@@ -237,7 +237,7 @@ def test_a_database_that_is_too_old_is_said_in_a_sentence(
     done = pbem(env, command)
     assert 1 == done.returncode
     told = "he database is at revision 0011, older than this version can upgrade: "
-    told += "upgrade it first to 0018 with an earlier version of pbem"
+    told += "upgrade it first to 0036 with an earlier version of pbem"
     assert f"{told}{dot}" in " ".join((done.stdout + done.stderr).split())
 
 

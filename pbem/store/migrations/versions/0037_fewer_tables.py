@@ -1,10 +1,9 @@
-"""No blobs any more: the bytes of all mails and letters are in their rows"""
+"""Drop what nobody asked for: names of blobs, counts of guessers, points of tours"""
 
 import sqlalchemy as sa
 from alembic import op
 
 from pbem.core.errors import Refusal
-from pbem.store.columns import Id
 
 revision = "0037"
 down_revision = "0036"
@@ -14,7 +13,7 @@ MOVED = b"\0z@"
 
 
 def upgrade() -> None:
-    """Drop what blobs needed. Raises Refusal where rows still name blobs, and then changes nothing."""
+    """Drop these tables and columns. Raises Refusal where rows still name blobs, and then changes nothing."""
     if number := sum(_count_moved(name) for name in ("messages_in", "outbox")):
         raise Refusal(
             f"PBEM_BLOBS has the bytes of mails and letters ({number:,}), which this version cannot read, so "
@@ -22,16 +21,11 @@ def upgrade() -> None:
             "which brings them back (CHANGELOG.md has the lines to type); or set PBEM_BLOB_DAYS=36500 there, "
             "and upgrade once `pbem check` tells of no blobs."
         )
-    op.drop_table("released_blobs")
-
-
-def downgrade() -> None:
-    op.create_table(
-        "released_blobs",
-        sa.Column("id", Id, primary_key=True, autoincrement=True),
-        sa.Column("name", sa.LargeBinary, nullable=False),
-        sqlite_autoincrement=True,
-    )
+    for name in ("released_blobs", "guess_counts", "tour_points"):
+        op.drop_table(name)
+    with op.batch_alter_table("guesses") as guesses:
+        for name in ("rules", "choices", "settled_at"):
+            guesses.drop_column(name)
 
 
 def _count_moved(name: str) -> int:
