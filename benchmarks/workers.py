@@ -2,14 +2,12 @@
 
 `pbem mail` and each `pbem work` are processes of their own, and so is the relay. Each worker plays some turns
 before it is measured. The database counts its own transactions (`pg_stat_database`). Those of an idle second
-are counted first, and are in no other figure. The same follows through PgBouncer in transaction mode, where
-that is installed.
+are counted first, and are in no other figure.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -32,7 +30,6 @@ from pbem.store import inbox
 from pbem.store.engine import Store
 from pbem.store.migrate import migrate
 from tests.databases import Postgres, postgres_server
-from tests.pgbouncer import pgbouncer, through
 from tests.ports import free_port
 
 WORKERS = (1, 2, 4)
@@ -40,8 +37,6 @@ WARM_TURNS = 100
 """Turns that each worker plays before it is measured: templates and statements are compiled in them."""
 TURNS = 400
 CONNECTIONS = 8
-SESSIONS = 8
-"""Sessions of PgBouncer with PostgreSQL."""
 IDLE_SECONDS = 10
 PATIENCE_SECONDS = 120
 Mail = tuple[bytes, str]
@@ -52,30 +47,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
     with ExitStack() as stack:
         server, relay = stack.enter_context(postgres_server()), stack.enter_context(sink())
         for workers in WORKERS:
-            yield from _played(Servers(server), relay, workers)
-        if program := shutil.which("pgbouncer", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin"):
-            pooler = stack.enter_context(pgbouncer(program, server, SESSIONS))
-            for workers in WORKERS:
-                yield from _played(Servers(server, pooler), relay, workers)
-
-
-@dataclass(frozen=True)
-class Servers:
-    """PostgreSQL, and the pooler before it: its folder and its process."""
-
-    postgres: Postgres
-    pooler: tuple[Path, int] | None = None
-
-    def url(self) -> tuple[str, str]:
-        """The direct way to a new database, and ours."""
-        direct = self.postgres.url(self.postgres.create())
-        return direct, through(self.pooler[0], direct) if self.pooler else direct
-
-    def seconds(self) -> tuple[float, float]:
-        """The processor time of PostgreSQL and of the pooler so far."""
-        number = self.postgres.processes[-1].pid
-        live = sum(_seconds(child) for child in _children(number))
-        return live + _seconds(number, ended=True), _seconds(self.pooler[1]) if self.pooler else 0.0
+            yield from _played(server, relay, workers)
 
 
 @dataclass(frozen=True)
@@ -85,7 +57,6 @@ class Spent:
     transactions: float
     workers: float
     postgres: float
-    pooler: float
 
     def __sub__(self, other: Spent) -> Spent:
         return Spent(*(mine - theirs for mine, theirs in zip(*map(_values, (self, other)), strict=True)))
@@ -98,24 +69,22 @@ def _values(spent: Spent) -> list[float]:
     return [*vars(spent).values()]
 
 
-def _played(servers: Servers, relay: int, workers: int) -> Iterator[tuple[str, str, str]]:
+def _played(server: Postgres, relay: int, workers: int) -> Iterator[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
-        idle, turn, a_second = _measured(servers, Path(folder), relay, workers)
-    name = f"{workers} workers" if workers > 1 else "a worker"
-    name += " through PgBouncer" if servers.pooler else ", PostgreSQL"
+        idle, turn, a_second = _measured(server, Path(folder), relay, workers)
+    name = f"{workers} workers, PostgreSQL" if workers > 1 else "a worker, PostgreSQL"
     yield f"{name}, turns", f"{a_second:.0f} a second", f"{turn.transactions:.1f} transactions each"
     yield f"{name}, processor time of a turn", _told(turn), ""
     yield f"{name}, idle second", _told(idle), f"{idle.transactions:.1f} transactions"
 
 
 def _told(spent: Spent) -> str:
-    parts = {"workers": spent.workers, "PostgreSQL": spent.postgres, "PgBouncer": spent.pooler}
-    return " + ".join(f"{1e3 * each:.1f} ms {name}" for name, each in parts.items() if each)
+    return f"{1e3 * spent.workers:.1f} ms workers + {1e3 * spent.postgres:.1f} ms PostgreSQL"
 
 
-def _measured(servers: Servers, folder: Path, relay: int, workers: int) -> tuple[Spent, Spent, float]:
+def _measured(server: Postgres, folder: Path, relay: int, workers: int) -> tuple[Spent, Spent, float]:
     """Measure what an idle second takes, what a turn takes beyond it, and turns a second."""
-    port, (direct, url) = free_port(), servers.url()
+    port, url = free_port(), server.url(server.create())
     settings = {
         "PBEM_VAR": str(folder),
         "PBEM_DATABASE": url,
@@ -135,7 +104,7 @@ def _measured(servers: Servers, folder: Path, relay: int, workers: int) -> tuple
         several = [stack.enter_context(_pbem("work", settings)) for _ in range(workers)]
 
         def spent() -> Spent:
-            return Spent(_commits(direct), sum(map(_seconds, several)), *servers.seconds())
+            return Spent(_commits(url), sum(map(_seconds, several)), _server_seconds(server))
 
         _deliver(port, mails[:warm])
         _wait(app.store, warm)
@@ -172,6 +141,12 @@ def _seconds(process: int, *, ended: bool = False) -> float:
     """The processor time of a process so far; with `ended` also that of its children that have ended."""
     parts = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, parts[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _server_seconds(server: Postgres) -> float:
+    """The processor time of PostgreSQL so far."""
+    number = server.processes[-1].pid
+    return sum(map(_seconds, _children(number))) + _seconds(number, ended=True)
 
 
 def _children(process: int) -> Iterator[int]:

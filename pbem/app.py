@@ -140,7 +140,7 @@ def check_secret(config: Config, store: engine.Store) -> None:
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
     offered_games(config)  # reports a wrong board file at once
-    store = engine.open_store(config.database, config.database_direct)
+    store = engine.open_store(config.database)
     try:
         check_secret(config, store)
     except SettingsError:

@@ -1,6 +1,6 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `caddy`, `pgbouncer`, `podman`,
+A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `caddy`, `podman`,
 `shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the
 last lines of the run say so. Under CI nothing is left out, so the run fails. Tests marked `slow` run under CI
 alone.
@@ -33,7 +33,6 @@ from pbem.web import templating
 from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.databases import Pool, Postgres, memory, postgres_server
-from tests.pgbouncer import pgbouncer, through
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -59,7 +58,6 @@ PROGRAMS = {
     "dovecot": ("dovecot",),
     "systemd": ("systemd-analyze",),
     "caddy": ("caddy",),
-    "pgbouncer": ("pgbouncer",),
     "podman": ("podman",),
     "shellcheck": ("shellcheck",),
     "pebble": ("pebble",),
@@ -330,19 +328,6 @@ def exim() -> str:
 def dovecot() -> str:
     """The path of Dovecot's master command."""
     return _needed("dovecot")
-
-
-@pytest.fixture(scope="session")
-def pgbouncer_folder(postgres: Postgres) -> Iterator[Path]:
-    """The folder of the socket of PgBouncer in transaction mode, before `postgres`."""
-    with pgbouncer(_needed("pgbouncer"), postgres) as (folder, _):
-        yield folder
-
-
-@pytest.fixture
-def pooled_url(pgbouncer_folder: Path, postgresql_url: str) -> str:
-    """The URL of the database of `postgresql_url` through PgBouncer."""
-    return through(pgbouncer_folder, postgresql_url)
 
 
 def _needed(marker: str) -> str:

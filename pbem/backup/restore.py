@@ -73,7 +73,7 @@ def _without_database(theirs: Mapping[str, str], here: Mapping[str, str]) -> dic
     elsewhere = any(name in here for name in OF_DATABASE)
     named = next((theirs[name] for name in ("PBEM_DATABASE", "DATABASE_URL") if theirs.get(name)), "")
     inside = "PBEM_VAR" in here and bool(named) and sqlite_file(database(named.strip())) is not None
-    dropped = (*OF_DATABASE, "PBEM_DATABASE_DIRECT") if elsewhere or inside else ()
+    dropped = OF_DATABASE if elsewhere or inside else ()
     return {name: value for name, value in theirs.items() if name not in dropped}
 
 

@@ -88,7 +88,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_database(app), *_secret(app), *_commits(app), *_processes(app)]
+        database = [*_secret(app), *_commits(app), *_processes(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -186,30 +186,6 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
     yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/backup.md")
-
-
-def _database(app: App) -> Iterator[Finding]:
-    """Tell how workers hear of mail on PostgreSQL. That is at once by LISTEN, or by asking."""
-    store = app.store
-    if store.engine.dialect.name != "postgresql":
-        return
-    try:
-        heard_by = store.sessions()
-    except Exception as error:
-        if not engine.is_unavailable(error):
-            raise
-        found = "PBEM_DATABASE_DIRECT does not answer: workers ask for mail once a second"
-        yield Finding("wrong", "database", found, "Is it right, and does PostgreSQL let this machine in?")
-        return
-    if heard_by is store.engine:
-        yield Finding("ok", "database", "no pooler; workers hear of mail at once (LISTEN)")
-    elif heard_by is not None:
-        found = "through a pooler; workers hear of mail at once by PBEM_DATABASE_DIRECT (LISTEN)"
-        yield Finding("ok", "database", found)
-    else:
-        found = "through a pooler such as PgBouncer: workers ask for mail once a second"
-        mend = "PBEM_DATABASE_DIRECT=postgresql://… past the pooler, to have them told at once"
-        yield Finding("hint", "database", found, mend)
 
 
 def _secret(app: App) -> Iterator[Finding]:

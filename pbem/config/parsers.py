@@ -181,14 +181,6 @@ def _postgresql(rest: str) -> str:
     return f"{user}/{name}?host={hosts}&port={ports}{f'&{options}' if options else ''}"
 
 
-def direct_database(text: str) -> str:
-    """The same, on PostgreSQL alone."""
-    url = database(text)
-    if not url.startswith("postgresql"):
-        raise ValueError("no PostgreSQL; write postgresql://USER@HOST/NAME")
-    return url
-
-
 def listen(text: str) -> Listen:
     host, _, port = text.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:

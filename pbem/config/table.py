@@ -51,12 +51,6 @@ class Config:
         secret=True,
     )
     """A SQLAlchemy URL, with the password."""
-    database_direct: str | None = _setting(
-        parsers.direct_database,
-        "The same PostgreSQL without PgBouncer, where PBEM_DATABASE goes through it: each worker has one "
-        "connection there, and so hears of mail at once. Empty: through PgBouncer it asks once a second.",
-        secret=True,
-    )
     var: Path = _setting(Path, "The folder for files of our own; it is made where missing.", "var")
     smtp_listen: Listen = _setting(
         parsers.mail_listen,

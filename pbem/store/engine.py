@@ -58,9 +58,6 @@ POSTGRES_DISK_FULL = "53100"
 DURABLE_SETTINGS = frozenset({"fsync", "full_page_writes", "synchronous_commit"})
 """Settings of PostgreSQL that keep what was committed, and must not be off."""
 
-POOLED = "pooled"
-"""What a connection's `info` has: True if it goes through a pooler."""
-
 WAL = "PRAGMA journal_mode=WAL"
 WAL_WAIT_SECONDS = 0.02
 """Seconds between tries: SQLite does not wait while another process makes a new file's log."""
@@ -87,8 +84,6 @@ class Store:
     """An open database. `write()` and `read()` each open one transaction."""
 
     engine: Engine
-    direct: Engine | None = None
-    """For LISTEN, where `engine` goes through a pooler and this does not."""
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -132,15 +127,6 @@ class Store:
     def file(self) -> Path | None:
         return sqlite_file(self.engine.url)
 
-    def sessions(self) -> Engine | None:
-        """Return the engine for sessions longer than a transaction, or None."""
-        for engine in filter(None, (self.engine, self.direct)):
-            if engine.dialect.name == "postgresql":
-                with engine.connect() as db:
-                    if not db.info[POOLED]:
-                        return engine
-        return None
-
     def careless_settings(self) -> list[str]:
         """The settings of PostgreSQL by which a crash loses what was committed."""
         if self.file is not None:
@@ -151,8 +137,6 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
-        if self.direct is not None:
-            self.direct.dispose()
 
 
 def sqlite_file(url: str | URL) -> Path | None:
@@ -166,10 +150,10 @@ class BadOption(ValueError):
     """An option of SQLite's URL is of the wrong kind."""
 
 
-def open_store(url: str, direct: str | None = None) -> Store:
+def open_store(url: str) -> Store:
     """Open the database at an SQLAlchemy URL, as it is. Raises ValueError for an unknown kind.
 
-    A wrong option of SQLite raises BadOption. `direct` leads to the same database without a pooler.
+    A wrong option of SQLite raises BadOption.
     """
     parsed = make_url(url)
     backend = parsed.get_backend_name()
@@ -188,16 +172,10 @@ def open_store(url: str, direct: str | None = None) -> Store:
         engine.dialect.do_begin = _begin  # type: ignore[assignment]
         return Store(engine)
     if backend == "postgresql":
-        engine = _open_postgresql(url, pool_size=10, max_overflow=10)
-        return Store(engine, _open_postgresql(direct, pool_size=1) if direct else None)
+        engine = create_engine(url, pool_size=10, max_overflow=10, **HIDE_VALUES)
+        event.listen(engine, "checkout", _check_line)
+        return Store(engine)
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
-
-
-def _open_postgresql(url: str, **pool: Any) -> Engine:
-    engine = create_engine(url, **pool, **HIDE_VALUES)
-    event.listen(engine, "connect", _look_for_pooler)
-    event.listen(engine, "checkout", _check_line)
-    return engine
 
 
 def _make_private(path: Path) -> None:
@@ -299,20 +277,6 @@ def _use_wal(connection: sqlite3.Connection) -> None:
                 raise
         time.sleep(WAL_WAIT_SECONDS)
     connection.execute(WAL).close()
-
-
-def _look_for_pooler(dbapi_connection: Any, record: Any) -> None:
-    """Note in `info` a pooler between us and PostgreSQL, such as PgBouncer.
-
-    It names another process than the one that works. Each transaction may have another session of PostgreSQL
-    then, so no statement is prepared in one.
-    """
-    dbapi_connection.autocommit = True
-    (working,) = dbapi_connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
-    dbapi_connection.autocommit = False
-    record.info[POOLED] = working != dbapi_connection.info.backend_pid
-    if record.info[POOLED]:
-        dbapi_connection.prepare_threshold = None
 
 
 def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:

@@ -29,7 +29,7 @@ def process_lock(store: Store, what: str) -> Iterator[bool]:
                 return
             yield True
         return
-    with store.write() as db:  # a session's lock would be lost in a pooler
+    with store.write() as db:
         yield try_advisory_lock(db, what)
 
 

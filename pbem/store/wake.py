@@ -1,8 +1,7 @@
 """Wakes the workers of other processes: by NOTIFY on PostgreSQL only.
 
-What is not heard is found a second later. Nothing is heard through a pooler such as PgBouncer, which takes
-no LISTEN. A transaction of its own rings, since the commits of all that ring wait for each other. And a
-process rings ten times a second at most.
+What is not heard is found a second later. A transaction of its own rings, since the commits of all that ring
+wait for each other. And a process rings ten times a second at most.
 """
 
 import time
@@ -65,10 +64,9 @@ class Bell:
 
     def listen(self, until: Callable[[], bool], seconds: float = 1) -> Iterator[tuple[str, ...]]:
         """Yield the names of each ring until `until()`, asked each `seconds`. Nothing after silence."""
-        engine = self._store.sessions()
-        if engine is None:
+        if self._store.engine.dialect.name != "postgresql":
             return
-        with _session(engine) as db:
+        with _session(self._store.engine) as db:
             db.exec_driver_sql(f"LISTEN {CHANNEL}")
             session = db.connection.driver_connection
             assert session is not None

@@ -1,4 +1,4 @@
-"""Two of each process on one PostgreSQL through PgBouncer: nothing is lost, and nothing done twice.
+"""Two of each process on one PostgreSQL: nothing is lost, and nothing done twice.
 
 People play whole games by mail over both listeners, others against bots, and browsers look on.
 """
@@ -46,10 +46,10 @@ def relay() -> Iterator[Relay]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path, pooled_url: str, relay: Relay) -> dict[str, str]:
+def settings(tmp_path: Path, postgresql_url: str, relay: Relay) -> dict[str, str]:
     return {
         "PBEM_VAR": str(tmp_path),
-        "PBEM_DATABASE": pooled_url,
+        "PBEM_DATABASE": postgresql_url,
         "PBEM_SECRET": "s" * 32,
         "PBEM_RELAY": f"smtp://127.0.0.1:{relay.port}",
         "PBEM_LMTP_LISTEN": "off",
@@ -155,7 +155,6 @@ def play(app: App, relay: Relay, pairs: list[Pair], ports: list[int], sites: lis
 
 
 @pytest.mark.slow
-@pytest.mark.pgbouncer
 def test_two_of_each_process_lose_and_double_nothing(
     app: App, settings: dict[str, str], relay: Relay
 ) -> None:
