@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from random import Random, SystemRandom
 from shutil import disk_usage
@@ -40,22 +39,6 @@ def clock_for(config: Config) -> Callable[[], datetime]:
         kept.write_text(utc_now().isoformat(), encoding="ascii")
     begun = datetime.fromisoformat(kept.read_text(encoding="ascii"))
     return lambda: begun + config.hurry * (utc_now() - begun)
-
-
-@cache
-def offered_games(config: Config) -> Mapping[str, contract.Rules]:
-    """The offered games by key; raises SettingsError for an unreadable board file."""
-    return {key: _with_own_board(RULES[key], config.boards) for key in config.games}
-
-
-def _with_own_board(rules: contract.Rules, folder: Path | None) -> contract.Rules:
-    path = folder / f"{rules.key}.board" if folder is not None else None
-    if path is None or rules.with_board is None or not path.is_file():
-        return rules
-    try:
-        return rules.with_board(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SettingsError([f"PBEM_BOARDS: {path}: {error}"]) from None
 
 
 def open_signer(config: Config) -> Signer | None:
@@ -103,8 +86,8 @@ class App:
 
     @property
     def offered(self) -> Mapping[str, contract.Rules]:
-        """The games on offer by key, with the installation's own boards."""
-        return offered_games(self.config)
+        """The games on offer by key."""
+        return {key: RULES[key] for key in self.config.games}
 
     def close(self) -> None:
         """Store what is counted, and close all connections."""
@@ -139,7 +122,6 @@ def check_secret(config: Config, store: engine.Store) -> None:
 
 def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
-    offered_games(config)  # reports a wrong board file at once
     store = engine.open_store(config.database)
     try:
         check_secret(config, store)

@@ -287,8 +287,6 @@ class Rules:
     """Words of plies that a server must know -> what follows: "" (`swap`), `cell` or `number` (`bid 6`)."""
     pie_words: tuple[str, ...] = ()
     """Those of `words` that exchange or settle the sides: plans for any ply do not mean them."""
-    with_board: Callable[[str], Rules] | None = None
-    """A board file's text -> this game with that board as its default; raises ValueError with the line."""
     text: str = ""
     """The rules in plain words, for a game without a template; empty lines between paragraphs."""
     page: str = ""

@@ -1,4 +1,4 @@
-"""A server's own files in a backup: settings, keys, templates, boards."""
+"""A server's own files in a backup: settings, keys, templates."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,9 @@ from pbem.keys.address_keys import SECRET_FILE, secrets_of, write_draft
 from pbem.keys.record_keys import KEY_FILE, record_signer
 
 SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
-FOLDERS = {"templates": "PBEM_TEMPLATES", "boards": "PBEM_BOARDS"}
+TEMPLATES_FOLDER = "templates"
+OLD_FOLDER = "boards"
+"""Older backups have it, of a setting that is gone."""
 
 
 def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
@@ -25,10 +27,11 @@ def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, 
     yield KEY_FILE, _record_key(config)
     if config.dkim_key is not None:
         yield DKIM_FILE, config.dkim_key.read_bytes()
-    for name, folder in (("templates", config.templates), ("boards", config.boards)):
-        for path in sorted(folder.rglob("*")) if folder else ():
+    if config.templates:
+        for path in sorted(config.templates.rglob("*")):
             if path.is_file():
-                yield f"{name}/{path.relative_to(folder or path).as_posix()}", path.read_bytes()
+                name = path.relative_to(config.templates).as_posix()
+                yield f"{TEMPLATES_FOLDER}/{name}", path.read_bytes()
 
 
 def _record_key(config: Config) -> bytes:
@@ -89,10 +92,12 @@ def places_for(
 
 
 def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path) -> Path | None:
-    """The place of one file; None for what the settings here replace."""
+    """The place of one file. None if a setting here replaces the file, or this version has no use for it."""
     folder, _, rest = name.partition("/")
-    if folder in FOLDERS and rest and ".." not in PurePosixPath(rest).parts:
-        return Path(environ.get(FOLDERS[folder]) or config.var / folder) / rest
+    if folder == TEMPLATES_FOLDER and rest and ".." not in PurePosixPath(rest).parts:
+        return Path(environ.get("PBEM_TEMPLATES") or config.var / folder) / rest
+    if folder == OLD_FOLDER:
+        return None
     if name == SETTINGS_FILE:
         return None if env_file.is_file() else env_file
     if name == DKIM_FILE:

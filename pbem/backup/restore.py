@@ -25,7 +25,7 @@ NEEDED = (
 OF_DATABASE = ("PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL")
 OF_PLACES = (
     *("PBEM_VAR", *OF_DATABASE),
-    *("PBEM_TEMPLATES", "PBEM_BOARDS", "PBEM_DKIM_KEY", "PBEM_RECORD_KEY"),
+    *("PBEM_TEMPLATES", "PBEM_DKIM_KEY", "PBEM_RECORD_KEY"),
 )
 """The settings that say where rows and files go. Those of here are written beside the backup's."""
 

@@ -38,7 +38,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @json_option
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
 def backup_command(target: Path, keep: int | None, as_json: bool) -> None:
-    """Copy database, keys, settings, templates and boards to FILE, a tar.gz.
+    """Copy database, keys, settings and templates to FILE, a tar.gz.
 
     The server goes on meanwhile. If FILE is a folder, the file gets the date for a name. It holds every
     secret, and only its owner can read it. Exit code 0 where it is whole; else there is no file.

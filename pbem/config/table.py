@@ -189,10 +189,6 @@ class Config:
         parsers.folder,
         "A folder of your own templates, searched before ours: mail/turn.txt there replaces ours.",
     )
-    boards: Path | None = _setting(
-        parsers.folder,
-        "A folder of your own boards: hexthing.board there is the board of new games of Hexagonal Thing.",
-    )
     letters_per_hour: int = _setting(
         parsers.whole(1, 100_000),
         "How many of a player's mails are answered in an hour; the rest are done and filed in silence.",

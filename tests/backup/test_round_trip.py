@@ -10,7 +10,9 @@ from sqlalchemy import inspect
 
 from pbem.app import App
 from pbem.backup import archive
+from pbem.backup.files import places_for
 from pbem.cli.check import check_stored
+from pbem.config.load import config_from
 from pbem.mail.outbound.dkim_sign import new_key, pem
 from pbem.store import migrate, outages, revisions, transfer
 from pbem.store.columns import metadata
@@ -129,25 +131,30 @@ def test_the_lost_time_is_given_back_to_every_clock(
 def test_own_files_come_back_private_to_where_the_settings_name_them(
     environ: dict[str, str], elsewhere: dict[str, str], tmp_path: Path, clock: Clock
 ) -> None:
-    for name in ("texts/mail", "planks"):
-        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "texts/mail").mkdir(parents=True)
     (tmp_path / "texts/mail/turn.txt").write_text("Ours.")
-    (tmp_path / "planks/other.board").write_text("1 2 3")
     (tmp_path / "k.pem").write_bytes(pem(new_key("ed25519")))
-    own = {"PBEM_TEMPLATES": "texts", "PBEM_BOARDS": "planks", "PBEM_DKIM_KEY": "k.pem"}
+    own = {"PBEM_TEMPLATES": "texts", "PBEM_DKIM_KEY": "k.pem"}
     here = environ | {name: str(tmp_path / path) for name, path in own.items()}
     app = reopened(here, clock)
     path = save(app, here, tmp_path / "b.tar.gz").path
     assert 0o600 == stat.S_IMODE(path.stat().st_mode)
     new = tmp_path / "new"
     bring_back(path, elsewhere | {name: str(new / path) for name, path in own.items()}, clock())
-    for kept in ("texts/mail/turn.txt", "planks/other.board", "k.pem"):
+    for kept in ("texts/mail/turn.txt", "k.pem"):
         assert (tmp_path / kept).read_bytes() == (new / kept).read_bytes()
     for name in ("secret", "record.key"):
         restored = Path(elsewhere["PBEM_VAR"], name)
         assert Path(here["PBEM_VAR"], name).read_bytes() == restored.read_bytes()
         assert 0o600 == stat.S_IMODE(restored.stat().st_mode)
     app.close()
+
+
+def test_boards_in_an_older_backup_are_passed_over(environ: dict[str, str]) -> None:
+    config = config_from(environ)
+    contents = {"secret": b"s" * 32, "record.key": b"", "boards/hexthing.board": b"things a1"}
+    places = places_for(contents, config, environ, Path("/nowhere/.env"))
+    assert {"secret", "record.key"} == {*places.paths}
 
 
 def test_a_secret_that_was_a_setting_becomes_a_file_where_none_is_set(

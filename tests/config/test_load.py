@@ -499,7 +499,7 @@ def test_the_page_about_backups_names_every_setting_that_leads_to_a_file_of_ours
     page = (Path(__file__).parents[2] / "docs/backup.md").read_text()
     section = page.partition("### What it holds")[2].partition("\n## ")[0]
     files = {each.name for each in SETTINGS if each.parse in (parsers.file, parsers.folder)}
-    assert {"PBEM_RECORD_KEY", "PBEM_TEMPLATES", "PBEM_BOARDS"} <= files
+    assert {"PBEM_RECORD_KEY", "PBEM_TEMPLATES"} <= files
     assert {"PBEM_MAILDIR"} == {name for name in files if name not in section}  # its mail is elsewhere
     others = (".env", "PBEM_DKIM_KEY", "var/pbem.sqlite", "var/secret", "var/record.key")
     assert [] == [name for name in others if name not in section]

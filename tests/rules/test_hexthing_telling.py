@@ -10,7 +10,6 @@ import pytest
 
 from rules import RULES, find
 from rules.contract import BadOption, Illegal, NoMove, replay
-from rules.games.hexthing import rules_from
 from rules.picture import text
 from rules.record import read, write
 from rules.record import replay as replayed
@@ -66,42 +65,6 @@ def test_a_board_of_ones_own_is_37_letters_in_the_tables_order():
 def test_an_impossible_option_names_its_range(option, sentence):
     with pytest.raises(BadOption) as error:
         HEXTHING.start(option)
-    assert sentence == str(error.value)
-
-
-BOARD_FILE = """# The board as printed, column by column, and the stars.
-board  BCSP CSBCS PBCSBC JSDBDSJ CBSCBP SCBSC PSCB   # a to g
-things = b3, c2, c5, d4, e2, e5, g4
-"""
-
-
-def test_an_installations_board_file_sets_the_defaults_alone():
-    rules = rules_from(BOARD_FILE)
-    position = rules.start()
-    assert ("b3", "c2", "c5", "d4", "e2", "e5", "g4") == position.things
-    assert rules is position.rules is position.play(position.read("play 1S")).rules
-    assert ("b3", "c2", "c5", "d4", "e2", "e5", "f3") == rules.start(
-        {"things": "b3,c2,c5,d4,e2,e5,f3"}
-    ).things
-    assert (rules.key, rules.version) == (HEXTHING.key, HEXTHING.version)
-
-
-def test_a_game_on_a_board_of_its_own_is_the_same_game_under_the_usual_rules():
-    position = rules_from(BOARD_FILE).start()
-    assert position == HEXTHING.start({name: str(value) for name, value in position.options.items()})
-
-
-@pytest.mark.parametrize(
-    ("file", "sentence"),
-    [
-        ("board BCSP", "line 1: board must be 37 letters of B S C J P D."),
-        ("\nthings b3 c2", "line 2: things must be seven different hexes, not d1 or d7."),
-        ("money 50", "line 1: money is neither board nor things."),
-    ],
-)
-def test_a_board_file_that_cannot_be_says_where(file, sentence):
-    with pytest.raises(ValueError) as error:
-        rules_from(file)
     assert sentence == str(error.value)
 
 

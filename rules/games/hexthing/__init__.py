@@ -1,11 +1,10 @@
 """Hexagonal Thing, by Julian D. A. Wiseman, 1986: a counter each, cards bought at auction, seven Things.
 
-All rights in the game are its designer's; he allows and encourages non-commercial play. An installation
-that has the designer's print can put the board right by a file of its own: `rules_from(text)`.
+All rights in the game are its designer's; he allows and encourages non-commercial play. Players who have the
+designer's print can put the board right by the options `board` and `things`.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -89,27 +88,6 @@ def read_things(text: str) -> str:
     return ",".join(hexes.in_order(names))
 
 
-def rules_from(text: str) -> Rules:
-    """Return the game with the defaults of a board file. Raises ValueError with a sentence.
-
-    A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment. Records and
-    running games hold their own board.
-    """
-    options = {option.name: option for option in RULES.options}
-    for number, line in enumerate(text.splitlines(), start=1):
-        name, _, rest = line.partition("#")[0].replace("=", " ").replace(":", " ").strip().partition(" ")
-        if not name:
-            continue
-        option = options[name.lower()] if name.lower() in ("board", "things") else None
-        if option is None:
-            raise ValueError(f"line {number}: {name} is neither board nor things.")
-        try:
-            options[option.name] = replace(option, default=option.parse(rest))
-        except ValueError:
-            raise ValueError(f"line {number}: {option.name} must be {option.range}.") from None
-    return replace(RULES, options=tuple(options.values()))
-
-
 RULES = Rules(
     key="hexthing",
     name="Hexagonal Thing",
@@ -146,7 +124,6 @@ RULES = Rules(
     draft=draft,
     words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
     ends=False,
-    with_board=rules_from,
     story=telling.story,
     aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
 )
