@@ -1,21 +1,27 @@
-"""The finished archive as static files: records, boards, collections, lists. One batch is in memory."""
+"""The finished archive as static files: records, boards, collections, lists.
+
+All files are written anew beside the old ones, and renamed when all are there. One batch is in memory.
+"""
 
 import csv
+import fcntl
 import io
 import json
+import os
+import shutil
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from pbem import __version__, resources
+from pbem import resources
 from pbem.app import App
-from pbem.archive_export.folder import FileEntry, Folder, open_export_folder
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.players import NAME
@@ -34,48 +40,84 @@ NEWEST = 20
 """Games linked on the folder's index page."""
 FORMS = {"game": ("games", b"", b"\n", b""), "json": ("json", b"[", b",\n", b"]\n")}
 """The forms with collections: extension, beginning, separator, end. The key is the extension of one game."""
+DRAFT = ".pbem-export-"
+"""How the name of the folder begins in which a run writes."""
+MARK = "games.csv"
+"""The first file that is put in place. A folder with this file is an export."""
+FOLDERS = ("games", "players", "records")
+FILES = (MARK, "players.csv", "key.pem", "key.json", "index.html")
+
+
+class NotOurs(ValueError):
+    """Raised for a folder in use, or with other contents. `str()` says which."""
 
 
 def publish(app: App, place: Path) -> "ExportRun":
-    """Update the archive in a folder. Raises NotOurs, OSError."""
-    signer = record_signer(app.config)
-    head = {"pbem": __version__, "site": app.config.host, "key": signer.public.id}
-    with open_export_folder(place, head) as folder:
-        run = ExportRun(app, folder, signer)
-        run.write_games()
-        run.write_collections()
-        run.write_lists()
+    """Write the archive anew, then replace the old one. Raises NotOurs, OSError."""
+    place.mkdir(parents=True, exist_ok=True)
+    with _locked(place):
+        _remove_leftovers(place)
+        if (there := os.listdir(place)) and MARK not in there:
+            raise NotOurs(f"{place} is not empty and holds no export; give it a folder of its own.")
+        with TemporaryDirectory(prefix=DRAFT, dir=place) as draft:
+            run = ExportRun(app, Path(draft, "new"), record_signer(app.config))
+            run.write_games()
+            run.write_collections()
+            run.write_lists()
+            _replace(place, Path(draft))
     return run
+
+
+@contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """Let one export at a time write to the folder."""
+    number = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise NotOurs(f"Another export is writing to {place}.") from None
+    finally:
+        os.close(number)
+
+
+def _remove_leftovers(place: Path) -> None:
+    """Remove what a killed run had begun. Links are not followed."""
+    for name in os.listdir(place):
+        if name.startswith(DRAFT):
+            shutil.rmtree(place / name)
+
+
+def _replace(place: Path, draft: Path) -> None:
+    """Move new files and folders into place, and old folders out."""
+    (draft / "old").mkdir()
+    for name in FILES:
+        (draft / "new" / name).replace(place / name)
+    for name in FOLDERS:
+        with suppress(FileNotFoundError):
+            (place / name).rename(draft / "old" / name)
+        (draft / "new" / name).rename(place / name)
 
 
 @dataclass
 class ExportRun:
     app: App
-    folder: Folder
+    place: Path
     signer: RecordSigner
     games: int = 0
-    changed_collections: set[str] = field(default_factory=set)
-    """Collections to make again: `all`, a game's key, a player's number."""
+    files: int = 0
 
     # Games.
 
     def write_games(self) -> None:
+        for folder in FOLDERS:
+            (self.place / folder).mkdir(parents=True)
         for rows in self._batches():
             self.games += len(rows)
-            old = {row.id: self._old_files(row.id) for row in rows}
-            due = [row for row in rows if not self._stands(row, old[row.id])]
             with self.app.store.read() as db:
-                made = {
-                    game.id: self._files(game)
-                    for game in game_lists.load_finished(db, self.app.games_by_key, due)
-                }
-            for row in rows:
-                if row in due:
-                    self._write(row, made.get(row.id, {}), old[row.id])
-                else:
-                    for kept in old[row.id]:
-                        self.folder.keep(kept)
-        self._remove(self.folder.old_files(lambda path: _number(path) >= 0))
+                for game in game_lists.load_finished(db, self.app.games_by_key, rows):
+                    for ending, content in self._files(game).items():
+                        self._write(_path(game.id, ending), (content,))
 
     def _batches(self, **of: Any) -> Iterator[tuple[ListedGame, ...]]:
         after = 0
@@ -87,19 +129,6 @@ class ExportRun:
             yield rows
             after = rows[-1].id
 
-    def _old_files(self, id: int) -> list[FileEntry]:
-        """Return the old files of game `id`. Removes those of missing games before it."""
-        self._remove(self.folder.old_files(lambda path: 0 <= _number(path) < id))
-        return list(self.folder.old_files(lambda path: _number(path) == id))
-
-    def _stamp(self, row: ListedGame) -> str:
-        """The version of a game's files. It changes with the program's version and the key."""
-        return f"{row.stamp}.{__version__}.{self.signer.mark}"
-
-    def _stands(self, row: ListedGame, kept: list[FileEntry]) -> bool:
-        stamp = self._stamp(row)
-        return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
-
     def _files(self, game: Game) -> dict[str, bytes]:
         site, sign = self.app.config.host, self.signer.sign
         data = json.dumps(gamerecord(game, site, sign), ensure_ascii=False, separators=(",", ":"))
@@ -109,50 +138,27 @@ class ExportRun:
             "svg": svg(game.state.picture, standalone=True).encode(),
         }
 
-    def _write(self, row: ListedGame, made: Mapping[str, bytes], old: Iterable[FileEntry]) -> None:
-        """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
-        for ending, content in made.items():
-            self.folder.put(_path(row.id, ending), content, self._stamp(row))
-        self._mark_changed(self._stamp(row))
-        if made:
-            for kept in old:
-                self._mark_changed(kept.stamp)
-        else:
-            self._remove(old)
-
-    def _remove(self, gone: Iterable[FileEntry]) -> None:
-        for kept in gone:
-            self._mark_changed(kept.stamp)
-            self.folder.remove(kept)
-
-    def _mark_changed(self, stamp: str) -> None:
-        self.changed_collections.update(["all", *stamp.split(".")[:3]])
+    def _write(self, path: str, parts: Iterable[bytes]) -> None:
+        (self.place / path).parent.mkdir(exist_ok=True)
+        with (self.place / path).open("wb") as file:
+            file.writelines(parts)
+        self.files += 1
 
     # Collections.
 
     def write_collections(self) -> None:
         """Write the games of each player, each kind, and all, as collections."""
-        old = {
-            kept.path: kept
-            for kept in self.folder.old_files(lambda path: path.startswith(("players/", "records/")))
-        }
-        for name, key, of in self._lists_wanted():
+        for name, of in self._lists_wanted():
             for form, (ending, *_marks) in FORMS.items():
-                kept = old.pop(f"{name}.{ending}", None)
-                if kept and key not in self.changed_collections and self.folder.stands(kept):
-                    self.folder.keep(kept)
-                else:
-                    self.folder.stream(f"{name}.{ending}", self._collection_parts(form, of))
-        for kept in old.values():
-            self.folder.remove(kept)
+                self._write(f"{name}.{ending}", self._collection_parts(form, of))
 
-    def _lists_wanted(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-        """(path without extension, key of changes, filter of games)."""
+    def _lists_wanted(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """(path without extension, filter of games)."""
         for id, name in self._players():
-            yield _player_path(id, name), str(id), {"player": id}
+            yield _player_path(id, name), {"player": id}
         for key in self.app.games_by_key:
-            yield f"records/{key}", key, {"rules": key}
-        yield "records/all", "all", {}
+            yield f"records/{key}", {"rules": key}
+        yield "records/all", {}
 
     def _players(self) -> list[tuple[int, str]]:
         with self.app.store.read() as db:
@@ -165,7 +171,7 @@ class ExportRun:
         for rows in self._batches(**of):
             for row in rows:
                 with suppress(FileNotFoundError):  # the game ended or was reopened during this run
-                    content = self.folder.read(_path(row.id, form))
+                    content = (self.place / _path(row.id, form)).read_bytes()
                     yield between + (content if form == "game" else content.rstrip(b"\n"))
                     between = separator
         yield begin + end if between == begin and begin else end
@@ -174,13 +180,13 @@ class ExportRun:
 
     def write_lists(self) -> None:
         newest: deque[ListedGame] = deque(maxlen=NEWEST)
-        self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
+        self._write(MARK, _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
-        self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
-        self.folder.put("key.pem", self.signer.public.pem.encode())
+        self._write("players.csv", _csv(("id", "name", "file"), players))
+        self._write("key.pem", (self.signer.public.pem.encode(),))
         keys = {"keys": [key.jwk for key in public_keys(self.app.config)]}
-        self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
-        self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
+        self._write("key.json", ((json.dumps(keys, indent=1) + "\n").encode(),))
+        self._write("index.html", (self._index(len(players), reversed(newest)).encode(),))
 
     def _every(self, newest: deque[ListedGame]) -> Iterator[ListedGame]:
         for rows in self._batches():
@@ -199,11 +205,6 @@ class ExportRun:
 
 def _path(id: int, ending: str) -> str:
     return f"games/{id // GAMES_PER_FOLDER}/{id}.{ending}"
-
-
-def _number(path: str) -> int:
-    """Return a game's number by its file's path, else -1."""
-    return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else -1
 
 
 def _player_path(id: int, name: str) -> str:

@@ -83,18 +83,17 @@ def _code_of(error: Exception) -> int:
 @command("export")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 def export_command(folder: Path) -> None:
-    """Write all finished games to DIR as static files. An earlier export there is brought up to date.
+    """Write all finished games to DIR as static files.
 
-    Records as text and JSON, the last board of each as SVG, files by player and by game, lists, the key
-    that checks the signatures, and a manifest with the SHA-256 of each file. Files that have not
-    changed are left alone; those of a game that is open again are removed. Any web server can serve it.
+    Records as text and JSON, the last board of each as SVG, files by player and by game, lists, and the
+    key that checks the signatures. All files are written anew in DIR, and then take the place of an
+    earlier export. Any web server can serve them.
 
     Exit code 0; 1 where a file cannot be written; 2 where DIR holds something else.
 
     Example:  pbem export /var/www/games
     """
-    from pbem.archive_export.folder import NotOurs  # not at the top: `replay` needs no database
-    from pbem.archive_export.publish import publish
+    from pbem.archive_export.publish import NotOurs, publish  # not at the top: `replay` needs no database
 
     with open_or_exit() as app:
         try:
@@ -103,10 +102,7 @@ def export_command(folder: Path) -> None:
             fail(str(error), USAGE)
         except OSError as error:
             fail(f"Cannot write {error.filename or folder}: {error.strerror or error}.")
-    click.echo(
-        f"{count_of(done.games, 'game')} in {count_of(done.folder.files, 'file')} at {folder}: "
-        f"{done.folder.written} written, {done.folder.removed} removed, the others as they were."
-    )
+    click.echo(f"{count_of(done.games, 'game')} in {count_of(done.files, 'file')} at {folder}.")
 
 
 @command("verify")

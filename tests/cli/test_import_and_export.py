@@ -62,13 +62,9 @@ def test_export_says_what_it_did_and_keeps_off_folders_of_others(env: dict[str, 
     assert 0 == pbem(env, "migrate").returncode
     place = tmp_path / "out"
     done = pbem(env, "export", str(place))
-    said = f"0 games in 17 files at {place}: 17 written, 0 removed, the others as they were.\n"
+    said = f"0 games in 17 files at {place}.\n"
     assert (0, said) == (done.returncode, done.stdout)
-    done = pbem(env, "export", str(place))
-    assert (0, f"0 games in 17 files at {place}: 0 written") == (
-        done.returncode,
-        done.stdout.partition(",")[0],
-    )
+    assert said == pbem(env, "export", str(place)).stdout
     app = an_office({"PBEM_VAR": env["PBEM_VAR"]}, Clock())
     begin(app)
     writes(app, BILL, "resign")
