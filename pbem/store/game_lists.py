@@ -1,8 +1,7 @@
 """Game lists and counts for the public pages and downloads.
 
-Read only. A list continues from the last game shown, never from a page number, so every page costs the same.
-Conditions without an index are searched in a limited number of games, so a page may hold fewer games than
-wanted and still have a next page. Finished games go by number, for downloads in batches.
+Read only. A list continues from the last game shown, never from a page number. Finished games go by number,
+for downloads in batches.
 """
 
 from collections import Counter
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, false, func, select, union
+from sqlalchemy import Connection, Row, Select, and_, case, false, func, literal, select, tuple_, union
 
 from pbem.core.clock.time_control import NONE
 from pbem.core.game.game import Game
@@ -19,15 +18,16 @@ from pbem.core.game.journal import REPLACE
 from pbem.core.game.state import result_word
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating
-from pbem.store import game_search
 from pbem.store.event_tables import event_games
 from pbem.store.game_counts import count_by_outcome
-from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of
+from pbem.store.game_search import EVERY_GAME, ORDERS, Condition, GameQuery, Key, conditions
 from pbem.store.games import GamesByKey, load_game
 from pbem.store.tables import addresses, games, has_seat, journal, players, ratings
 from pbem.store.tables import results as ended
 from rules.contract import Rules, Seat
 
+MAX_COUNTED = 10_000
+"""More games than these are not counted one by one."""
 _LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason entries"
 _ERASED_PLAYERS = select(func.count()).where(players.c.address == "").correlate(games)
 _REPLACED_PLAYER = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
@@ -123,17 +123,13 @@ class ListedGame:
 
 @dataclass(frozen=True)
 class Page:
-    """One page of a list, with the games before and after it.
-
-    They are None at either end. Where the search reached its limit before it found enough, the page is short
-    and `older` (or `newer`) is the last game searched.
-    """
+    """One page of a list, with the games before and after, None at an end."""
 
     games: tuple[ListedGame, ...]
     older: int | None
     newer: int | None
     whole: bool = False
-    """The page has all games searched, from the first on."""
+    """The page has all wanted games."""
 
 
 @dataclass(frozen=True)
@@ -187,19 +183,32 @@ def page_of_games(
     most: int = 20,
 ) -> Page:
     """Return a page of wanted games, newest first. `before` and `after` say where it begins or ends."""
-    on = walk_of(wanted, back=after is not None)
-    place = before if after is None else after
-    on = on if place is None else on.beyond(db, place)
-    on, edge = on.bounded(db)
-    met = on.numbers(most + 1).subquery()
-    rows = db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))).all()
+    place, back = before if after is None else after, after is not None
+    keys = ORDERS[wanted.goes_by]
+    query = select(games.c.id).where(*conditions(wanted))
+    if place is not None:
+        query = query.where(*_beyond(db, keys, place, back=back))
+    order = [key if back else key.desc() for key in keys]
+    met = query.order_by(*order).limit(most + 1).subquery()
+    rows = db.execute(_ROWS.join(met, games.c.id == met.c.id).order_by(*order)).all()
     more, rows = len(rows) > most, rows[:most]
-    ahead = rows[-1].id if more else edge
+    ahead = rows[-1].id if more else None
     behind = rows[0].id if rows and place is not None else None
     found = tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
         return Page(found, older=ahead, newer=behind, whole=place is None and not more)
     return Page(found[::-1], older=behind, newer=ahead)
+
+
+def _beyond(db: Connection, keys: Sequence[Key], id: int, *, back: bool) -> list[Condition]:
+    """Return the condition of what follows game `id`; none without its place."""
+    if len(keys) == 1:
+        return [games.c.id > id if back else games.c.id < id]
+    row = db.execute(select(*keys).where(games.c.id == id)).first()
+    if row is None or None in row:
+        return []
+    place = tuple_(*(literal(value, key.type) for key, value in zip(keys, row, strict=True)))
+    return [tuple_(*keys) > place if back else tuple_(*keys) < place]
 
 
 def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
@@ -228,24 +237,24 @@ def count_wanted(
 ) -> Counts:
     """Count all wanted games. A `page` that shows all of them is counted without another search.
 
-    Exact where the game counts are enough, and up to `game_search.MAX_SEARCHED` games; else a lower bound.
-    Games whose rules are not installed are never listed, but only the game counts leave them out.
+    Exact where the game counts are enough, and up to `MAX_COUNTED` games; else a lower bound. Games whose
+    rules are not installed are never listed, but only the game counts leave them out.
     """
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
     if wanted.is_counted:
-        counted = Counter[bool]()
+        tally = Counter[bool]()
         for (rules, outcome), number in count_by_outcome(db).items():
             if rules in games_by_key and wanted.takes(rules, outcome):
-                counted[outcome == "running"] += number
-        return Counts(counted.total(), counted[True])
+                tally[outcome == "running"] += number
+        return Counts(tally.total(), tally[True])
     if page and page.whole:
         running = sum(not game.ended for game in page.games)
-        return Counts(len(page.games), running, exact=page.older is None)
-    on, edge = walk_of(wanted).bounded(db)
-    row = db.execute(on.counts()).one()
-    every, running = (min(number, game_search.MAX_SEARCHED) for number in (row.every, row.every - row.ended))
-    return Counts(every, running, exact=edge is None and every == row.every)
+        return Counts(len(page.games), running)
+    one = select(games.c.ended_at).where(*conditions(wanted)).limit(MAX_COUNTED + 1).subquery()
+    every, ended = db.execute(select(func.count(), func.count(one.c.ended_at)).select_from(one)).one()
+    counted = min(every, MAX_COUNTED)
+    return Counts(counted, min(every - ended, MAX_COUNTED), exact=every == counted)
 
 
 def freshness(db: Connection, id: int) -> GameVersion | None:

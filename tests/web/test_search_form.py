@@ -10,14 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.app import App
-from pbem.store import game_search
 from pbem.store.game_search import GameQuery
 from pbem.web.search_form import FIELDS, GameSearch, read_search
 from rules import RULES
 from tests.amount import amount
 from tests.apps import player
 from tests.snapshots import once
-from tests.web.library import a_short_game, add, begin, play, the_seeds_game
+from tests.web.library import a_short_game, begin, play, the_seeds_game
 from tests.web.markup import Page, read
 
 
@@ -177,22 +176,6 @@ def test_where_no_game_is_like_that_the_page_says_what_to_do(played: App, client
     assert "No game like that." in found.text
     assert "challenge Bill" in found.text
     assert "/games" in found.links
-
-
-def test_a_search_that_looks_at_too_many_games_says_so_and_goes_on(
-    app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    add(app, begin(app), "resign", 0, {})
-    for _ in range(12):
-        begin(app)
-    monkeypatch.setattr(game_search, "MAX_SEARCHED", 8)
-    found = page(client, "ended_by=resignation&shortest=0")
-    assert ["/games/1"] == games_on(found)
-    found = page(client, "state=finished&shortest=0")
-    assert [] == games_on(found)
-    assert "None among the newest" in found.text
-    (older,) = (link for link in found.links if "before=" in link)
-    assert ["/games/1"] == games_on(read(client.get(older).text))
 
 
 @settings(
