@@ -24,6 +24,14 @@ dns_records() {
   [ "$web" = none ] || echo "_mta-sts.$domain. IN TXT \"v=STSv1; id=1\""
 }
 
+# What another domain must publish so that reports about our mail come there (RFC 7489 7.1); nothing for ours.
+report_record() {
+  local receiver=${operator#*@}
+  case ".$receiver" in *".$domain") return ;; esac
+  case ".$domain" in *".$receiver") return ;; esac
+  echo "$domain._report._dmarc.$receiver. IN TXT \"v=DMARC1\""
+}
+
 # What pbem check finds, without its advice on records: they are printed whole below.
 short_check() {
   awk -v dns="^($of_dns)" '/^(ok|hint|wrong) / { quiet = $2 " " $3 ~ dns } /^[^ ]/ || !quiet' "$scratch/check"
@@ -66,6 +74,15 @@ quotes; where a value has two parts in quotes, join them without a space.
 
 END
   cat "$etc/dns.zone"
+  if [ -n "$(report_record)" ]; then
+    cat <<END
+
+Reports about mail in your name go to $operator. They come only once this record is there, where DNS
+for ${operator#*@} is kept. If you cannot publish it, end the record _dmarc.$domain before "; rua=":
+
+$(report_record)
+END
+  fi
   cat <<END
 
 Ask whoever gave you this machine to set its reverse DNS (PTR) too, mostly in their control panel:

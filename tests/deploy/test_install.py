@@ -294,6 +294,18 @@ def test_the_records_are_read_by_a_name_server_as_they_are_printed() -> None:
     assert ["v=DKIM1; p=abcdef"] == zone[f"pbem._domainkey.{HOST}", "TXT"]
 
 
+@pytest.mark.parametrize(
+    ("operator", "record"),
+    [
+        ("you@example.net", f'{HOST}._report._dmarc.example.net. IN TXT "v=DMARC1"\n'),
+        (f"you@mail.{HOST}", ""),
+        (f"you@{HOST.partition('.')[2]}", ""),
+    ],
+)
+def test_the_record_for_reports_is_told_where_they_go_to_another_domain(operator: str, record: str) -> None:
+    assert record == shell(f"domain={HOST} operator={operator}; report_record").stdout
+
+
 # From a bare machine to a game
 
 

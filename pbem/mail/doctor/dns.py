@@ -7,6 +7,7 @@ from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Literal, NamedTuple
 
+from pbem.mail.authentication.results import domain_of, is_aligned
 from pbem.mail.doctor.lookups import DnsLookup, DnsTrouble, Fetch, addresses, ask, mail_hosts
 from pbem.mail.doctor.spf import MAX_LOOKUPS, BadRecord, SpfEvaluation, spf_records, terms
 from pbem.mail.outbound.dkim_sign import zone_line
@@ -57,6 +58,7 @@ def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Findi
         "SPF": check_spf,
         "DKIM": check_dkim,
         "DMARC": check_dmarc,
+        "reports": check_reports,
         "PTR": check_reverse_dns,
         "MTA-STS": partial(check_mta_sts, fetch),
         "TLS-RPT": check_tls_reports,
@@ -247,15 +249,57 @@ def _bytes(key: str) -> bytes:
 def check_dmarc(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Judge the policy for mail forged in our name (RFC 7489)."""
     line = zone_line(f"_dmarc.{setup.host}", f"v=DMARC1; p=quarantine; rua=mailto:{setup.reports}")
-    labels = setup.host.split(".")
+    domain, records = _dmarc_records(setup.host, look)
+    name = f"_dmarc.{domain}"
+    if not records:
+        return [("wrong", f"nothing at {name}; large receivers ask for it", line)]
+    if len(records) > 1:
+        return [("wrong", f"{len(records)} records at {name}, so none counts", f"Keep: {line}")]
+    return [_judge_dmarc(name, records[0], line, own=domain == setup.host)]
+
+
+def _dmarc_records(host: str, look: DnsLookup) -> tuple[str, list[str]]:
+    """Return the DMARC records of the host or of the first domain above that has one, with its name."""
+    labels = host.split(".")
     for n in range(max(1, len(labels) - 1)):  # the host and its parent domains, but no top-level domain
-        name = f"_dmarc.{'.'.join(labels[n:])}"
-        found = [text for text in ask(look, name, "TXT") if re.match(r"v\s*=\s*DMARC1\s*(;|$)", text)]
-        if len(found) > 1:
-            return [("wrong", f"{len(found)} records at {name}, so none counts", f"Keep: {line}")]
-        if found:
-            return [_judge_dmarc(name, found[0], line, own=n == 0)]
-    return [("wrong", f"nothing at _dmarc.{setup.host}; large receivers ask for it", line)]
+        domain = ".".join(labels[n:])
+        records = [text for text in ask(look, f"_dmarc.{domain}", "TXT") if _is_dmarc(text)]
+        if records:
+            return domain, records
+    return host, []
+
+
+def _is_dmarc(text: str) -> bool:
+    return re.match(r"v\s*=\s*DMARC1\s*(;|$)", text) is not None
+
+
+def check_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
+    """Find other domains that must allow DMARC reports about ours and do not (RFC 7489 7.1)."""
+    domain, records = _dmarc_records(setup.host, look)
+    if len(records) != 1:
+        return []
+    return [
+        note
+        for receiver in _report_domains(records[0])
+        if not is_aligned(receiver, domain)
+        for note in _notes(_check_receiver, domain, receiver, look)
+    ]
+
+
+def _report_domains(record: str) -> list[str]:
+    """Return the domains of the addresses in `rua`, each once, without sizes such as `!10m`."""
+    uris = [uri.strip().partition("!")[0] for uri in parse_tags(record).get("rua", "").split(",")]
+    return list(
+        dict.fromkeys(domain_of(uri) for uri in uris if uri.lower().startswith("mailto:") and "@" in uri)
+    )
+
+
+def _check_receiver(domain: str, receiver: str, look: DnsLookup) -> list[Note]:
+    name = f"{domain}._report._dmarc.{receiver}"
+    if any(map(_is_dmarc, ask(look, name, "TXT"))):
+        return []
+    found = f"none about our mail come to {receiver} until it publishes a record"
+    return [("hint", found, f"{zone_line(name, 'v=DMARC1')}, or rua= at _dmarc.{domain} without {receiver}")]
 
 
 def _judge_dmarc(name: str, record: str, line: str, *, own: bool) -> Note:

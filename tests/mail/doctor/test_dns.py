@@ -126,6 +126,55 @@ def test_a_policy_of_the_domain_above_counts() -> None:
     assert "ok" == found(above, "DMARC")[0][0]
 
 
+ALLOWED = f"{HOST}._report._dmarc.example.net"
+
+
+@pytest.mark.parametrize(
+    ("rua", "changes", "asked"),
+    [
+        ("mailto:op@example.net", {}, [ALLOWED]),
+        ("mailto:op@example.net!10m, mailto:op@example.org", {}, [ALLOWED]),
+        (
+            "mailto:op@mail.example.net,mailto:op@example.net",
+            {(ALLOWED, "TXT"): ["v=DMARC1"]},
+            ["mail.example.net"],
+        ),
+        ("mailto:op@example.net", {(ALLOWED, "TXT"): ["v=spf1 -all"]}, [ALLOWED]),
+        ("mailto:op@example.net", {(ALLOWED, "TXT"): ["v=DMARC1; rua=mailto:x@example.net"]}, []),
+        ("mailto:op@example.org, mailto:op@mail.example.org", {}, []),
+        ("https://example.net/reports", {}, []),
+    ],
+)
+def test_another_domain_must_allow_the_reports_that_go_there(
+    rua: str, changes: Zone, asked: list[str]
+) -> None:
+    records: Zone = {(f"_dmarc.{HOST}", "TXT"): [f"v=DMARC1; p=reject; rua={rua}"], **changes}
+    hints = found(records, "reports")
+    assert ["hint"] * len(asked) == [level for level, _said in hints]
+    assert all(
+        f'{name}. IN TXT "v=DMARC1"' in said for name, (_level, said) in zip(asked, hints, strict=True)
+    )
+
+
+def test_the_domain_whose_policy_counts_is_named_to_whoever_gets_its_reports() -> None:
+    above: Zone = {
+        (f"_dmarc.{HOST}", "TXT"): [],
+        ("_dmarc.example.org", "TXT"): ["v=DMARC1; p=reject; rua=mailto:op@example.net"],
+    }
+    ((level, said),) = found(above, "reports")
+    assert "hint" == level
+    assert 'example.org._report._dmarc.example.net. IN TXT "v=DMARC1"' in said
+    assert HOST not in said
+
+
+def test_a_name_server_that_does_not_answer_about_reports_is_no_fault_of_the_record() -> None:
+    records: Zone = {
+        (f"_dmarc.{HOST}", "TXT"): ["v=DMARC1; p=reject; rua=mailto:op@example.net"],
+        (ALLOWED, "TXT"): SERVFAIL,
+    }
+    assert [("hint", "DNS did not say: SERVFAIL -> Ask again later.")] == found(records, "reports")
+
+
 def test_where_the_relay_is_elsewhere_its_addresses_are_judged_as_hints_alone() -> None:
     relay = "smtp.example.com"
     there: Zone = {(relay, "A"): ["198.51.100.7"]}
