@@ -1,1 +1,1 @@
-"""What the figures in docs/performance.md are measured with: `.venv/bin/python -m benchmarks`."""
+"""What the figures in benchmarks/README.md are measured with: `.venv/bin/python -m benchmarks`."""

@@ -24,7 +24,7 @@ from rules.search.levels import LEVELS
 from rules.search.tree import Tree
 
 PLAYED = Path(__file__).with_name("bots.jsonl")
-"""Games of levels that stand in docs/bots.md. After a change of the search, begin another file."""
+"""Games of levels that stand in README.md. After a change of the search, begin another file."""
 GAMES = 4
 MAX_PLIES = 400
 CHANCE = 0

@@ -1,4 +1,4 @@
-"""Rules of docs/architecture.md: allowed imports and required files.
+"""Rules of docs/build/architecture.md: allowed imports and required files.
 
 A failure names the line that breaks a rule, or the missing file.
 """

@@ -1,4 +1,4 @@
-"""The layout of docs/architecture.md, measured over the source: rooms, floors, circles, sizes, docstrings."""
+"""The layout of docs/build/architecture.md, measured: rooms, floors, circles, sizes, docstrings."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 
 check_machine() {
   [ "$(id -u)" -eq 0 ] || fail "Only root may do this: become root first."
-  command -v apt-get >/dev/null || fail "There is no apt-get here: this is for Debian. By hand: docs/running.md"
-  [ -d /run/systemd/system ] || fail "systemd does not run here. By hand: docs/running.md"
+  command -v apt-get >/dev/null || fail "There is no apt-get here: this is for Debian. By hand: docs/run/by-hand.md"
+  [ -d /run/systemd/system ] || fail "systemd does not run here. By hand: docs/run/by-hand.md"
   # shellcheck source=/dev/null
   system=$(. /etc/os-release && echo "${ID:-linux} ${VERSION_ID:-}")
   case $system in
@@ -72,7 +72,7 @@ find_database() {
   [ -s "$settings" ] || return 0
   case $(setting PBEM_DATABASE) in
     postgres*) database=postgres ;;
-    *) [ -z "$database" ] || fail "The games are in SQLite. docs/backup.md tells how they move to PostgreSQL." ;;
+    *) [ -z "$database" ] || fail "The games are in SQLite. docs/run/backup.md tells how they move to PostgreSQL." ;;
   esac
 }
 
@@ -123,7 +123,7 @@ check_ports() {
   fi
   [ "$mail" = postfix ] || return 0
   other=$(other_at 25 master)
-  [ -z "$other" ] || fail "$other is at port 25, which Postfix needs. Stop it, or keep it by --no-postfix (docs/mail-in.md)."
+  [ -z "$other" ] || fail "$other is at port 25, which Postfix needs. Stop it, or keep it by --no-postfix (docs/run/mail-in.md)."
   check_mail_server
 }
 
@@ -132,7 +132,7 @@ check_mail_server() {
   local other name
   other=$(dpkg-query -W -f='${db:Status-Status} ${Package} ${Provides}\n' |
     sed -n 's/^installed \([^ ]*\) .*mail-transport-agent.*/\1/p' | grep -vx postfix | head -n 1) || true
-  [ -z "$other" ] || fail "Debian would remove $other for Postfix. Remove it yourself, or keep it by --no-postfix (docs/mail-in.md)."
+  [ -z "$other" ] || fail "Debian would remove $other for Postfix. Remove it yourself, or keep it by --no-postfix (docs/run/mail-in.md)."
   if ! command -v postconf >/dev/null || [ ! -s "$(postconf -h config_directory 2>/dev/null)/main.cf" ]; then return; fi
   for name in $(postconf -hx mydestination virtual_mailbox_domains virtual_alias_domains relay_domains | tr ',' ' '); do
     case $name in

@@ -204,7 +204,7 @@ start_pbem() {
   step=service
   local before=$1 each restarted=(pbem.service pbem-backup.timer)
   if systemctl is-enabled --quiet pbem-work.service 2>/dev/null; then
-    say "left alone, as pbem-work is enabled: restart the processes yourself (docs/upgrading.md)"
+    say "left alone, as pbem-work is enabled: restart the processes yourself (docs/run/upgrading.md)"
     return
   fi
   for each in "${units[@]}"; do put_unit "$each"; done

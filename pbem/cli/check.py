@@ -185,7 +185,7 @@ def _backups(app: App) -> Iterator[Finding]:
         yield Finding("ok", "backup", f"the last is of {last:%Y-%m-%d %H:%M} UTC")
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
-    yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/backup.md")
+    yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/run/backup.md")
 
 
 def _secret(app: App) -> Iterator[Finding]:

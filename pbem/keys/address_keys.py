@@ -82,7 +82,7 @@ def rotate_secret(config: Config) -> None:
     """Make a new signing secret; the two before it stay good. Raises SettingsError if it is a setting."""
     path = secret_file(config)
     if path is None:
-        raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
+        raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/run/senders.md."])
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
     try:

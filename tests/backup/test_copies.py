@@ -1,4 +1,4 @@
-"""Copies of backups on another machine, by the commands of docs/backup.md."""
+"""Copies of backups on another machine, by the commands of docs/run/backup.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.app import App
 from tests.apps import BILL, JOAO, Clock, begin, moves, writes
 from tests.backup.servers import bring_back, reopened, save
 
-PAGE = Path(__file__).parents[2] / "docs" / "backup.md"
+PAGE = Path(__file__).parents[2] / "docs" / "run" / "backup.md"
 COPIES = PAGE.read_text().split("### Copies on another machine")[1].split("\n## ")[0]
 
 

@@ -361,7 +361,9 @@ def test_check_and_the_log_name_an_own_html_template_that_cannot_be_used(
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "turn.html").write_text('{% include "mail/_board.html" %}')
     done = pbem({**public, "PBEM_TEMPLATES": str(tmp_path)}, "check", "--offline", "--json")
-    fault = f"{tmp_path}/mail/turn.html is not used: there is no mail/_board.html (docs/mail.md, Looks)"
+    fault = (
+        f"{tmp_path}/mail/turn.html is not used: there is no mail/_board.html (docs/build/letters.md, Looks)"
+    )
     assert [fault] == json.loads(done.stdout)["problems"]
     assert fault in done.stderr
     assert 1 == done.returncode

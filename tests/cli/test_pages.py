@@ -1,4 +1,4 @@
-"""Each command of `pbem` that a page of the docs names is there, and takes its options and words."""
+"""The docs: commands that can be typed, links that lead somewhere, and no more words than can be read."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import pytest
 from pbem.__main__ import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(
-    [ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").glob("*.md"), *ROOT.glob("deploy/*.md")]
-)
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", *DOCS, *sorted(ROOT.glob("deploy/**/*.md"))]
+LINKING = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("benchmarks/*.md"))]
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
+MOST_WORDS = 22_000
 NAMES = "|".join(COMMANDS)
 WRITTEN = re.compile(rf"(?:^|[\s(`])(?:\S*bin/)?pbem ((?:{NAMES})\b[^`\n|#&)]*)")
 CODE = re.compile(r"`([^`\n]+)`|^ {4,}(.+)$", re.MULTILINE)
@@ -27,7 +29,7 @@ def commands(page: Path) -> list[str]:
 
 
 def named() -> list[tuple[str, str]]:
-    return [(page.name, words) for page in PAGES for words in commands(page)]
+    return [(str(page.relative_to(ROOT)), words) for page in PAGES for words in commands(page)]
 
 
 def test_the_pages_name_most_commands() -> None:
@@ -58,3 +60,26 @@ def test_a_wrong_option_or_a_word_too_many_is_found() -> None:
     for words in ("backup --keeep 3 FILE", "restore FILE more", "event opened 1"):
         with pytest.raises((click.UsageError, AssertionError)):
             parse(main, words.split()[0], words.split()[1:])
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which links reach the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", LINKING, ids=lambda page: str(page.relative_to(ROOT)))
+def test_each_link_between_pages_leads_somewhere(page: Path) -> None:
+    for path, anchor in LINK.findall(page.read_text()):
+        target = page.parent / path if path else page
+        assert target.exists(), path
+        assert not anchor or anchor in anchors(target), f"{path}#{anchor}"
+
+
+def test_each_picture_of_the_docs_is_shown() -> None:
+    shown = {Path(path).name for page in LINKING for path, _ in LINK.findall(page.read_text())}
+    assert {path.name for path in (ROOT / "docs/images").iterdir()} <= shown
+
+
+def test_the_docs_stay_short_enough_to_be_read() -> None:
+    assert sum(len(page.read_text().split()) for page in DOCS) <= MOST_WORDS

@@ -496,7 +496,7 @@ def test_no_secret_of_a_way_in_is_shown() -> None:
 
 
 def test_the_page_about_backups_names_every_setting_that_leads_to_a_file_of_ours() -> None:
-    page = (Path(__file__).parents[2] / "docs/backup.md").read_text()
+    page = (Path(__file__).parents[2] / "docs/run/backup.md").read_text()
     section = page.partition("### What it holds")[2].partition("\n## ")[0]
     files = {each.name for each in SETTINGS if each.parse in (parsers.file, parsers.folder)}
     assert {"PBEM_RECORD_KEY", "PBEM_TEMPLATES"} <= files

@@ -1,4 +1,4 @@
-"""docs/playing.md and docs/learning.md: each line that they print is written as a mail, and done."""
+"""The pages of docs/play: each line that they print is written as a mail, and done."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.inbox.matches import a_match
 from tests.inbox.seasons import a_league
 from tests.snapshots import once
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [(DOCS / name).read_text() for name in ("playing.md", "learning.md")]
+DOCS = Path(__file__).parents[2] / "docs" / "play"
+PAGES = [(DOCS / f"{name}.md").read_text() for name in ("playing", "letters", "learning", "events")]
 PAGE = "\n".join(PAGES)
 MOVES = ("f2 f4 g3", "#1 f2 f4 g3")
 NO_MAIL = {

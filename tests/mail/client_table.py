@@ -1,4 +1,4 @@
-"""Writes `docs/mail-clients.md` from the corpus: `python -m tests.mail.client_table`.
+"""Writes `docs/build/mail-clients.md` from the corpus: `python -m tests.mail.client_table`.
 
 Run it from the top of the tree. Every figure comes from reading the mails of `tests.mail.corpus` again. A
 test checks that the page is current.
@@ -14,23 +14,19 @@ from tests.mail.corpus import CORPUS
 from tests.mail.corpus_layouts import Case
 from tests.mail.explain import explain
 
-PAGE = Path(__file__).parents[2] / "docs" / "mail-clients.md"
+CORPUS = Path(__file__).parent / "corpus"
+PAGE = Path(__file__).parents[2] / "docs/build/mail-clients.md"
 
 HEAD = """\
 # What mail programs make of an answer
 
 Made by `python -m tests.mail.client_table` from `tests/mail/corpus.py`; do not edit it by hand.
 
-A player answers a letter in some mail program, and the server has to find what was typed among what the
-program adds: the letter once more, lines that introduce it, signatures. For this table a real letter of
-a game was answered in the layout of each program, and the answers were opened as any mail is.
+A real letter of a game was answered in the layout of each program, and the answers were read as any mail
+is. The mails are modelled on what these programs send; none was taken from anybody's mailbox.
 
 **Found**: of the answers, how many gave exactly the move and the comment that were typed. **Quoted moves
 executed**: how many gave an order that stands in the quoted letter; there must be none.
-
-The mails are modelled on what these programs send; none was taken from anybody's mailbox. "HTML" among
-the parts is the same mail without its text part, as some gateways forward it. Where the words stand:
-above the quoted letter, below it, or inside it, between lines that are marked as quoted.
 
 """
 
@@ -38,9 +34,8 @@ FOOT = """\
 
 ## What is not found
 
-- **Words typed inside a letter that is not marked as quoted**, as Outlook leaves it. Nothing tells them
-  from the letter, so none is taken. The player is told to write above the letter.
-- **Words below a letter that is not marked as quoted**: for the same reason.
+- **Words typed inside or below a letter that is not marked as quoted**, as Outlook leaves it: nothing
+  tells them from the letter. The player is told to write above the letter.
 - **Words below a quote of more than 400 lines**: no more of a mail is read.
 - With Supercite and The Bat!, which mark each quoted line with a name, **words below a quote whose first
   line, the marker, was deleted**.
@@ -52,9 +47,6 @@ FOOT = """\
 class Row(NamedTuple):
     client: str
     langs: tuple[str, ...]
-    where: tuple[str, ...]
-    parts: tuple[str, ...]
-    encodings: tuple[str, ...]
     mails: int
     found: int
     executed: int
@@ -78,24 +70,20 @@ def _row(client: str, cases: Sequence[Case]) -> Row:
         executed += len([order for order in opened["orders"] if order not in case.orders])
     return Row(
         client,
-        *(_all(cases, key) for key in ("language", "where", "parts", "encoding")),
-        len(cases),
+        tuple(sorted({state["language"] for state in told})),
+        len(mails),
         found,
         executed,
     )
 
 
-def _all(cases: Sequence[Case], key: str) -> tuple[str, ...]:
-    return tuple(sorted({case.about[key] for case in cases}))
-
-
 def page() -> str:
     table = list(rows())
     lines = [
-        "| program | languages | words stand | parts | encodings | mails | found | quoted moves executed |",
-        "|---|---|---|---|---|--:|--:|--:|",
+        "| program | languages | mails | found | quoted moves executed |",
+        "|---|---|--:|--:|--:|",
         *(_line(row) for row in table),
-        f"| **all {len(table)}** | {len({lang for row in table for lang in row.langs})} | | | | "
+        f"| **all {len(table)}** | {len({lang for row in table for lang in row.langs})} | "
         f"**{sum(row.mails for row in table)}** | **{sum(row.found for row in table)}** | "
         f"**{sum(row.executed for row in table)}** |",
     ]
@@ -103,8 +91,7 @@ def page() -> str:
 
 
 def _line(row: Row) -> str:
-    many = (", ".join(texts) for texts in (row.langs, row.where, row.parts, row.encodings))
-    return f"| {row.client} | {' | '.join(many)} | {row.mails} | {row.found} | {row.executed} |"
+    return f"| {row.client} | {', '.join(row.langs)} | {row.mails} | {row.found} | {row.executed} |"
 
 
 if __name__ == "__main__":

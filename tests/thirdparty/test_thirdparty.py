@@ -84,7 +84,7 @@ print("PLAYED")
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder on the path with the package `hexgame` and what an installer writes beside it."""
-    shutil.copyfile(ROOT / "docs/plugin/hexgame.py", tmp_path / "hexgame.py")
+    shutil.copyfile(ROOT / "docs/build/hexgame.py", tmp_path / "hexgame.py")
     info = tmp_path / "hexgame-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hexgame\nVersion: 1.0\n")
@@ -126,7 +126,7 @@ def test_its_text_is_laid_out_like_the_others(installed: Path) -> None:
 
 
 def test_it_is_a_small_file() -> None:
-    assert len((ROOT / "docs/plugin/hexgame.py").read_text().splitlines()) < 60
+    assert len((ROOT / "docs/build/hexgame.py").read_text().splitlines()) < 60
 
 
 def test_its_records_replay_from_the_command_line(installed: Path) -> None:

@@ -19,7 +19,7 @@ from tests.web.library import PUBLIC, begin, open_library, the_seeds_game
 FAR, OTHER = "9.9.9.9", "2a00:1450:4001:80b::200e"
 """Addresses of the public internet."""
 RATE = Rate(at_once=3, a_minute=6)
-DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "build" / "api.md"
 
 
 def asked(client: FlaskClient, path: str, visitor: str = FAR, **headers: str) -> TestResponse:

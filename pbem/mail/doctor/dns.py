@@ -259,7 +259,7 @@ def check_dmarc(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 
 
 def _dmarc_records(host: str, look: DnsLookup) -> tuple[str, list[str]]:
-    """Return the DMARC records of the host or of the first domain above that has one, with its name."""
+    """Return the domain whose DMARC policy counts, and its records. It is the host or one above."""
     labels = host.split(".")
     for n in range(max(1, len(labels) - 1)):  # the host and its parent domains, but no top-level domain
         domain = ".".join(labels[n:])
@@ -274,7 +274,7 @@ def _is_dmarc(text: str) -> bool:
 
 
 def check_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
-    """Find other domains that must allow DMARC reports about ours and do not (RFC 7489 7.1)."""
+    """List domains that do not allow DMARC reports about ours (RFC 7489 7.1)."""
     domain, records = _dmarc_records(setup.host, look)
     if len(records) != 1:
         return []
@@ -287,7 +287,7 @@ def check_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 
 
 def _report_domains(record: str) -> list[str]:
-    """Return the domains of the addresses in `rua`, each once, without sizes such as `!10m`."""
+    """Return the domains of the addresses in `rua`, each once."""
     uris = [uri.strip().partition("!")[0] for uri in parse_tags(record).get("rua", "").split(",")]
     return list(
         dict.fromkeys(domain_of(uri) for uri in uris if uri.lower().startswith("mailto:") and "@" in uri)

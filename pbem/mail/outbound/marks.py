@@ -1,7 +1,7 @@
 """A rendered letter with its marks -> its text and its HTML.
 
 A template is laid out as the text part is: paragraphs stand apart by blank lines, set-in lines are a
-list. What text cannot show is marked, and docs/mail.md lists the marks. They become control signs as
+list. What text cannot show is marked, and docs/build/letters.md lists the marks. They become control signs as
 a template is loaded, so that nothing a player wrote can be one.
 """
 

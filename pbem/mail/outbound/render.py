@@ -243,7 +243,7 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
     known = {*KINDS, LAYOUT, *included}
     faults |= {name: "no letter has this name" for name in faults if _is_of_no_letter(own, name, known)}
     told = {
-        name: f"{own}/{name} is not used: {fault} (docs/mail.md, Looks)"
+        name: f"{own}/{name} is not used: {fault} (docs/build/letters.md, Looks)"
         for name, fault in faults.items()
         if fault
     }

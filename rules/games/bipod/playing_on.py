@@ -16,7 +16,7 @@ EASE = 0.035
 """The share of the empty cells that Runner gets beside their half when a game is played on by chance.
 
 A stone laid on purpose helps Runner more than a block laid on purpose helps Blocker. With this share an
-adoption is worth one half where bots of one level win as often as they lose after it (docs/bots.md).
+adoption is worth one half where bots of one level win as often as they lose after it (docs/build/bots.md).
 """
 
 

@@ -11,7 +11,10 @@ from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.parsing.commands import HELP_WORDS, IRREVERSIBLE, ROWS, TOPICS
 
 ROOT = Path(__file__).parents[3]
-MAIL = " ".join((ROOT / "docs/mail.md").read_text(encoding="utf-8").split())
+OF_PLAYERS, OF_BUILDERS = (
+    " ".join((ROOT / "docs" / part / "letters.md").read_text(encoding="utf-8").split())
+    for part in ("play", "build")
+)
 
 
 def test_no_topic_of_help_is_hidden_by_a_command() -> None:
@@ -27,13 +30,13 @@ def test_help_stop_names_every_kind_of_letters() -> None:
     assert [] == [name for name in CATEGORIES if name not in ROWS["stop"].usage]
 
 
-def test_the_page_on_mail_has_every_kind_of_letters() -> None:
-    listed = re.search(r"\*\*Kinds of letters\*\* that can be stopped: ([a-z, ]+)\.", MAIL)
-    assert listed, "docs/mail.md has no list of kinds of letters"
-    assert set(CATEGORIES) == set(listed[1].split(", ")), "mend the list in docs/mail.md"
+def test_the_page_on_letters_has_every_kind() -> None:
+    listed = re.search(r"\*\*Kinds of letters\*\* that can be stopped: ([a-z, ]+)\.", OF_PLAYERS)
+    assert listed, "docs/play/letters.md has no list of kinds of letters"
+    assert set(CATEGORIES) == set(listed[1].split(", ")), "mend the list in docs/play/letters.md"
 
 
-def test_the_page_on_mail_has_every_word_that_cannot_be_taken_back() -> None:
-    listed = re.search(r"Words that cannot be taken back \(`([a-z ]+)`\)", MAIL)
-    assert listed, "docs/mail.md has no list of words that cannot be taken back"
-    assert IRREVERSIBLE == set(listed[1].split()), "mend the list in docs/mail.md"
+def test_the_page_on_letters_has_every_word_that_cannot_be_taken_back() -> None:
+    listed = re.search(r"Words that cannot be taken back \(`([a-z ]+)`\)", OF_BUILDERS)
+    assert listed, "docs/build/letters.md has no list of words that cannot be taken back"
+    assert IRREVERSIBLE == set(listed[1].split()), "mend the list in docs/build/letters.md"

@@ -213,8 +213,8 @@ def test_the_operator_is_named_in_the_records_to_publish() -> None:
 
 
 def test_the_records_that_the_operator_is_told_to_publish_leave_nothing_to_be_done() -> None:
-    """Check the block in deploy/README.md, with a key for the dots."""
-    text = (Path(__file__).parents[3] / "deploy/README.md").read_text()
+    """Check the block in docs/run/letters-out.md, with a key for the dots."""
+    text = (Path(__file__).parents[3] / "docs/run/letters-out.md").read_text()
     zone: dict[tuple[str, str], list[str]] = {}
     for name, kind, value in re.findall(r"(?m)^(\S+)\. +IN (\w+) +(.+)$", text):
         zone.setdefault((name, kind), []).append(value.strip('"').rstrip("."))

@@ -1,4 +1,8 @@
-"""The mails of the corpus and their readings."""
+"""The corpus: real mails and their expected readings (`tests/mail/corpus`).
+
+NAME.json beside NAME.eml states kind, commands and comment, and for the table of `docs/build/mail-clients.md`
+the program and its language. `tests.mail.make_corpus` wrote them.
+"""
 
 from __future__ import annotations
 
