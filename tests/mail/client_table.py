@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from textwrap import fill
+from typing import Any, NamedTuple
 
 from tests.mail.corpus import CORPUS
 from tests.mail.corpus_layouts import Case
@@ -24,9 +25,6 @@ Made by `python -m tests.mail.client_table` from `tests/mail/corpus.py`; do not 
 
 A real letter of a game was answered in the layout of each program, and the answers were read as any mail
 is. The mails are modelled on what these programs send; none was taken from anybody's mailbox.
-
-**Found**: of the answers, how many gave exactly the move and the comment that were typed. **Quoted moves
-executed**: how many gave an order that stands in the quoted letter; there must be none.
 
 """
 
@@ -79,19 +77,20 @@ def _row(client: str, cases: Sequence[Case]) -> Row:
 
 def page() -> str:
     table = list(rows())
-    lines = [
-        "| program | languages | mails | found | quoted moves executed |",
-        "|---|---|--:|--:|--:|",
-        *(_line(row) for row in table),
-        f"| **all {len(table)}** | {len({lang for row in table for lang in row.langs})} | "
-        f"**{sum(row.mails for row in table)}** | **{sum(row.found for row in table)}** | "
-        f"**{sum(row.executed for row in table)}** |",
-    ]
-    return HEAD + "\n".join(lines) + "\n" + FOOT
+    langs = {lang for row in table for lang in row.langs}
+    mails, found, executed = (sum(each) for each in zip(*(row[2:] for row in table), strict=True))
+    told = (
+        f"Of {mails} answers from {len(table)} programs in {len(langs)} languages {found} gave exactly the "
+        f"move and the comment that were typed, and {executed} an order that stands in the quoted letter. "
+        f"The programs, with their answers: {'; '.join(map(_told, table))}."
+    )
+    return HEAD + fill(told, 110, break_on_hyphens=False) + "\n" + FOOT
 
 
-def _line(row: Row) -> str:
-    return f"| {row.client} | {', '.join(row.langs)} | {row.mails} | {row.found} | {row.executed} |"
+def _told(row: Row) -> str:
+    """Name a program, with its answers that were read rightly and those that were not."""
+    wrong = f", {row.mails - row.found} not found" if row.found < row.mails else ""
+    return f"{row.client} ({row.mails}{wrong})"
 
 
 if __name__ == "__main__":

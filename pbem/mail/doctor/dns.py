@@ -274,7 +274,7 @@ def _is_dmarc(text: str) -> bool:
 
 
 def check_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
-    """List domains that do not allow DMARC reports about ours (RFC 7489 7.1)."""
+    """List domains that must still allow DMARC reports (RFC 7489 7.1)."""
     domain, records = _dmarc_records(setup.host, look)
     if len(records) != 1:
         return []
