@@ -50,6 +50,7 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     **{key: [(ANNA, "challenge Bill bipod size=4")] for key in ("accept 17", "decline 17")},
     "rematch": [(JOAO, "resign"), (JOAO, "yes")],
     "leave": [(BILL, "join bipod league")],
+    "leave match 7": [(BILL, "join Lisbon")],
     "table bipod ladder": [(JOAO, "ladder bipod")],
     "leave bipod ladder": [(BILL, "ladder bipod")],
     "ladder bipod Joao": [(JOAO, "ladder bipod"), (BILL, "ladder bipod")],
@@ -82,8 +83,8 @@ def _two_games(app: App) -> None:
 
 
 def numbered(line: str) -> str:
-    """The example with numbers that are there: the game of others, and the third seek or challenge."""
-    return line.replace("42", "2").replace("17", "3")
+    """The example with numbers that are there: the game of others, the third seek or challenge, the match."""
+    return line.replace("42", "2").replace("17", "3").replace("match 7", "match 2")
 
 
 @pytest.mark.parametrize("line", some(examples(), 24))
