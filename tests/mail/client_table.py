@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.mail.corpus import CORPUS
 from tests.mail.corpus_layouts import Case
 from tests.mail.explain import explain
 
-CORPUS = Path(__file__).parent / "corpus"
 PAGE = Path(__file__).parents[2] / "docs/build/mail-clients.md"
 
 HEAD = """\
@@ -66,13 +65,8 @@ def _row(client: str, cases: Sequence[Case]) -> Row:
         opened = explain(case.raw, "bipod")
         found += all(opened[key] == case.expected[key] for key in ("kind", "orders", "comment"))
         executed += len([order for order in opened["orders"] if order not in case.orders])
-    return Row(
-        client,
-        tuple(sorted({state["language"] for state in told})),
-        len(mails),
-        found,
-        executed,
-    )
+    langs = tuple(sorted({case.about["language"] for case in cases}))
+    return Row(client, langs, len(cases), found, executed)
 
 
 def page() -> str:
