@@ -123,7 +123,7 @@ class ListedGame:
 
 @dataclass(frozen=True)
 class Page:
-    """One page of a list, with the games before and after, None at an end."""
+    """One page of a list, with the games before and after."""
 
     games: tuple[ListedGame, ...]
     older: int | None
@@ -201,7 +201,7 @@ def page_of_games(
 
 
 def _beyond(db: Connection, keys: Sequence[Key], id: int, *, back: bool) -> list[Condition]:
-    """Return the condition of what follows game `id`; none without its place."""
+    """Return the condition of what follows a game in a list."""
     if len(keys) == 1:
         return [games.c.id > id if back else games.c.id < id]
     row = db.execute(select(*keys).where(games.c.id == id)).first()

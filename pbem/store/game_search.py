@@ -1,4 +1,4 @@
-"""Game searches: what may be asked, in which order, and the conditions of a SELECT."""
+"""Game searches: their fields and orders, and the conditions of a SELECT."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
