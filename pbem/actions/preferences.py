@@ -26,8 +26,8 @@ _SCHEDULES: Mapping[str, Callable[[Connection, Player, str, datetime], None]] = 
 @context.handles("set")
 def _set(request: context.Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
-    if not args["key"]:
-        return [_settings_letter(ctx, player, [])]
+    if args["key"] in ("", "all"):
+        return [_settings_letter(ctx, player, [], every=bool(args["key"]))]
     key, value = preferences.read_preference(args["key"], args["value"], zones())
     row = preferences.PREFERENCES[key]
     if row.reminds:
@@ -70,13 +70,16 @@ def _set_stopped(request: context.Request, *, stop: bool) -> Sequence[str]:
     return categories
 
 
-def _settings_letter(ctx: context.Context, player: Player, changed: Sequence[str]) -> Letter:
+def _settings_letter(
+    ctx: context.Context, player: Player, changed: Sequence[str], *, every: bool = False
+) -> Letter:
     """The player's preferences, read anew; `changed` are keys and categories."""
     now = players.player_by_id(ctx.db, player.id) or player
     return to_player(
         "settings",
         now,
         settings=preferences.preference_values(now),
+        shown=list(preferences.PREFERENCES if every else preferences.MOST_USED),
         stopped=sorted(now.stopped),
         changed=list(changed),
         calendar=reminders.feed_address(ctx.app, now),

@@ -26,7 +26,6 @@ class Preferences:
     format: str = "both"
     zone: str = "UTC"
     board: str = "table"
-    coordinates: bool = True
     stones: bool = True
     digest: int | None = None
     days_off: bool = True

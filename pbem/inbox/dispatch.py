@@ -17,7 +17,6 @@ from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
-from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import view
 from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
@@ -259,12 +258,10 @@ def _words_nobody_gets(part: Part) -> str:
 
 
 def _with_greeting(part: Part) -> GameBlock:
-    """Add a greeting above the move to the words below. The writer's preference decides."""
+    """Add a greeting above the move to the words below."""
     block = part.block
     if not any(command.verb == "move" for command in block.commands):
         return replace(block, greeting="")
-    if not PREFERENCES["greetings"].value("greetings", part.player):
-        return block
     short = "\n" not in block.above and len(block.above) <= mail_orders.MAX_GREETING
     greeting, above = (block.above, "") if short and not block.greeting else (block.greeting, block.above)
     comment = "\n\n".join(filter(None, (greeting, block.comment)))

@@ -230,7 +230,7 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
     assert ("refused", []) == (kept.state, town.moves(1))
 
 
-@pytest.mark.parametrize("words", ["set calendar on", "set"])
+@pytest.mark.parametrize("words", ["set calendar on", "set all"])
 def test_the_letter_about_settings_has_its_address(town: Town, words: str) -> None:
 
     (told,) = town.mail(BILLS, new_mail(BILLS, town.lobby(BILLS), words), town.lobby(BILLS))

@@ -279,18 +279,10 @@ def test_words_between_players_of_whom_one_blocks_the_other_are_not_offered(app:
 # Greetings.
 
 
-def test_a_greeting_above_a_move_stays_here_and_the_answer_says_so(app: App) -> None:
-    begin(app, plies=2)
-    told = ask(app, BILL, "Hi Joao,\n\nf6\n\nHave fun!")
-    assert "Not sent to Joao, because it stood above your move: not sent: Hi Joao," in told
-    assert "Hi Joao" not in last_words(app, JOAO)
-
-
 @pytest.mark.parametrize("greeting", ["Hi Joao,", "Hello!", "hi joao"])
-def test_a_greeting_goes_with_the_move_where_it_is_set_so(app: App, greeting: str) -> None:
+def test_a_greeting_goes_with_the_move(app: App, greeting: str) -> None:
     begin(app, plies=2)
     letter = last_letter(app, BILL)
-    assert "done" == reply(app, BILL, letter, "set greetings on")
     reply(app, BILL, letter, f"{greeting}\n\nf6\n\nHave fun!")
     assert "Not sent" not in last_words(app, BILL)
     assert f"{greeting}\n\nHave fun!" == load(app).state.plies[-1].comment

@@ -12,6 +12,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.examples import USUAL
 from pbem.core.game.journal import Entry
+from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.letters.start import start_letters
@@ -171,6 +172,7 @@ def _of_the_player() -> Iterator[tuple[str, Letter]]:
     yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)
     yield "stopped-receipts", to_player("stopped", BILL, category="receipts", resume=resume)
     yield "settings", a_settings_letter(BILL)
+    yield "settings-all", a_settings_letter(BILL, shown=list(PREFERENCES))
     here = replace(
         BILL, preferences=Preferences(zone="America/New_York", stones=False), stopped=frozenset({"chat"})
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.preferences import preference_values
+from pbem.core.game.preferences import MOST_USED, preference_values
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import Boards
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -39,9 +39,8 @@ From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/an
 
 PREFERENCE_SAMPLES = {
     "text": Preferences(format="text"),
-    "html": Preferences(format="html"),
     "signs": Preferences(board="text"),
-    "bare": Preferences(coordinates=False, stones=False),
+    "bare": Preferences(stones=False),
 }
 """Combinations of preferences; each has a letter in the golden files."""
 
@@ -65,9 +64,10 @@ def a_challenge(**changes: object) -> Challenge:
     return replace(challenge, **changes)  # type: ignore[arg-type]
 
 
-def a_settings_letter(player: Player, *changed: str) -> Letter:
+def a_settings_letter(player: Player, *changed: str, shown: Sequence[str] = MOST_USED) -> Letter:
     facts = {
         "settings": preference_values(player),
+        "shown": list(shown),
         "stopped": sorted(player.stopped),
         "changed": list(changed),
     }

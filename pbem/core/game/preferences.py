@@ -183,17 +183,13 @@ PREFERENCES: Mapping[str, Preference] = {
         show=lambda zone: zone_in_words(zone),
     ),
     "format": Preference(
-        _choice("format", text="plain plaintext ascii txt", html="rich htm", both="multipart all"),
+        _choice("format", text="plain plaintext ascii txt", both="multipart all"),
         ("text", "both"),
-        "With `set format text` letters are plain text, with `set format html` they are HTML alone, with "
-        "`set format both` your mail program chooses.",
+        "With `set format text` letters are plain text, with `set format both` your mail program chooses "
+        "between text and HTML.",
         label="Format",
         form="letters",
-        choices=(
-            ("both", "text and HTML, your program chooses"),
-            ("text", "text alone"),
-            ("html", "HTML alone"),
-        ),
+        choices=(("both", "text and HTML, your program chooses"), ("text", "text alone")),
     ),
     "board": Preference(
         _choice("board", table="html drawn", text="plain pre ascii"),
@@ -204,14 +200,6 @@ PREFERENCES: Mapping[str, Preference] = {
         form="letters",
         choices=(("table", "drawn"), ("text", "in signs, as in text")),
         values=_LISTED,
-    ),
-    "coordinates": _switch(
-        "coordinates",
-        "With `set coordinates off` there are no letters and numbers round the board, with "
-        "`set coordinates on` there are.",
-        label="Letters and numbers round the board",
-        form="letters",
-        aliases=("coords", "coordinate"),
     ),
     "stones": _switch(
         "stones",
@@ -280,14 +268,6 @@ PREFERENCES: Mapping[str, Preference] = {
         values=_PHRASE,
         show=lambda minutes: "as is usual here" if minutes is None else f"{minutes} minutes",
     ),
-    "greetings": _switch(
-        "greetings",
-        "With `set greetings on` a greeting above your move, such as Hi Joao, goes to the other player "
-        "with it; with `set greetings off` it does not.",
-        label="A greeting above my move goes with it",
-        form="letters",
-        default=False,
-    ),
     "autovacation": _switch(
         "autovacation",
         "With `set autovacation on` a day of your vacation is taken where your time for a move is over, five "
@@ -316,6 +296,16 @@ PREFERENCES: Mapping[str, Preference] = {
         form="reminders",
     ),
 }
+
+MOST_USED = ("zone", "format", "receipts", "undo", "quiet", "seeks")
+"""Preferences that `set` tells; `set all` tells every one."""
+
+_COORDINATES = "The letters and numbers round the board are always there now, so `coordinates` is no setting."
+GONE: Mapping[str, str] = {
+    **dict.fromkeys(("coordinates", "coordinate", "coords"), _COORDINATES),
+    "greetings": "A greeting above your move always goes with the move now, so `greetings` is no setting.",
+}
+"""Preferences that there were, with what holds now."""
 
 ALIASES: Mapping[str, str] = {
     alias: word for word, preference in PREFERENCES.items() for alias in preference.aliases
@@ -349,8 +339,10 @@ def preference_key(key: str) -> str:
     small = key.lower()
     if (name := ALIASES.get(small, small)) in PREFERENCES:
         return name
+    if small in GONE:
+        raise Refusal(GONE[small])
     near = get_close_matches(small, PREFERENCES, 1, 0.6)
-    hint = "The one word `set` brings all that there is."
+    hint = "`set all` brings all that there is."
     for name in near:
         hint = f"Did you mean {_ways(name, PREFERENCES[name].examples)}?"
     raise Refusal(f"There is nothing called {key} to set. {hint}")

@@ -254,9 +254,9 @@ NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w
 
 
 def set_words(rest: str) -> Arguments | None:
-    """Parse `set`, `set key` or `set key value`. An unknown key needs a plausible value."""
-    if not rest:
-        return {"key": "", "value": ""}
+    """Parse `set`, `set all`, `set key` or `set key value`. An unknown key needs a plausible value."""
+    if rest.lower() in ("", "all"):
+        return {"key": rest.lower(), "value": ""}
     match = next(filter(None, (shape.fullmatch(rest) for shape in (*SHAPES, NEARLY_A_SETTING))), None)
     if match is None:
         return None

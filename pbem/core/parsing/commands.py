@@ -325,15 +325,15 @@ _TIME = {
         "writes `claim win`, `claim draw` or `claim void`, or waits."
     ),
     "calendar": Row(
-        "The answer to `set` has the address of a calendar with your deadlines. With `set calendar on` "
+        "The answer to `set all` has the address of a calendar with your deadlines. With `set calendar on` "
         "every reminder brings its deadline for your calendar."
     ),
 }
 _ACCOUNT = {
     "set": Row(
         "With `set` you see how your letters are, and what you can change: the clock they go by, "
-        "plain text or HTML, what is round and below the board, and whether a move is "
-        "acknowledged. Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
+        "plain text or HTML, and whether a move is acknowledged. `set all` tells every setting. "
+        "Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
         arguments.set_words,
     ),
     "stop": Row(

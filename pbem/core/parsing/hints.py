@@ -35,7 +35,7 @@ _UNDO = (
 )
 _STOP = (
     "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
-    "The one word `set` brings all that can be chosen. To be removed for good, write `forget me`."
+    "`set all` brings all that can be chosen. To be removed for good, write `forget me`."
 )
 _RULES = _one_word("rules", "see the rules")
 _GAMES = _one_word("games", "see your games")
@@ -94,7 +94,7 @@ _HINTS = {
     r".{0,40}\b(?:join|enter|sign up)\b.{0,30}\b(?:leagues?|season)\b|(?:the )?leagues?\W*$": _JOIN,
     r".{0,40}\b(?:join|enter|climb|play)\b.{0,30}\bladder\b|(?:the )?ladders?\W*$": _LADDER,
     r".{0,40}\b(?:daily puzzles?|puzzles? (?:a|each|every) (?:day|morning))\b": _DAILY,
-    r"(?P<setting>moments|paper|receipts|greetings) (?P<switch>on|off)\W*$": _SET,
+    r"(?P<setting>moments|paper|receipts) (?P<switch>on|off)\W*$": _SET,
     rf"(?:play )?(?:the |a |an |den |der |le |el )?{_BOT}\W*$": _COMPUTER,
     r".{0,60}\b(?:against|with|vs|versus|gegen|contre|contra|contro|tegen|mot|eas\w+|weaker|stronger|better)\b"
     rf".{{0,20}}\b{_BOT}\b": _COMPUTER,
@@ -140,7 +140,7 @@ _HINTS = {
     ),
     r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b|.{0,80}\brules\b.{0,60}\?": _RULES,
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
-        "The one word `set` brings all that can be set, each with the line to write for it."
+        "`set all` brings all that can be set, each with the line to write for it."
     ),
     rf"(?P<to>play|learn|ladder)(?! (?:{'|'.join(RULES)})\b)(?: [a-z]{{2,20}}){{0,2}}\W*$": _WHICH_GAME,
     r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S": (

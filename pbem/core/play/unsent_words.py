@@ -21,13 +21,16 @@ def add_unsent_notice(
     """
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
-    if not mine or not (block.above or block.greeting or block.remarks or below or unread):
+    if not mine or not (block.above or block.remarks or below or unread):
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below, unread = _shortened(below), _shortened(unread)
-    greeting = "" if told[at].kind == "refused" else block.greeting
-    above = "\n".join(filter(None, (greeting, block.above)))
-    more = {"above": shorten_for_writer(above), "asides": block.remarks, "below": below, "unread": unread}
+    more = {
+        "above": shorten_for_writer(block.above),
+        "asides": block.remarks,
+        "below": below,
+        "unread": unread,
+    }
     needed = told[at].needed or bool(block.above or block.remarks or unread)
     told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
     return told

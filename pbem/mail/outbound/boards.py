@@ -17,18 +17,10 @@ from pbem.mail.outbound.inline_css import Styles
 from rules.contract import Position
 from rules.picture import Cell, Grid, Picture, Spot, grid, text
 
-COORDINATE_LABELS = frozenset({"row", "column", "diagonal", "number"})
-"""Labels that are coordinates; their strokes are removed with them."""
-STROKE = "\\"
 SHUT = frozenset({"shut", "cut"})
 """Looks of empty fields on which nothing may be laid."""
 
 _CELL = re.compile(r"([A-Za-z]+)(\d+)")
-
-
-def without_coordinates(picture: Picture) -> Picture:
-    kept = (one for one in picture.labels if one.kind not in COORDINATE_LABELS and one.text != STROKE)
-    return replace(picture, labels=tuple(kept))
 
 
 def draw_in_text(picture: Picture, room: int) -> list[str]:

@@ -35,14 +35,12 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
-    """Return the letter as it is sent. It is text, HTML, or both, as its reader wants."""
+    """Return the letter as it is sent. It is text alone, or text and HTML, as its reader wants."""
     subject, text, html = render_letter(letter, headers, site)
     wanted = letter.player.preferences.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
-    parts = []
-    if wanted != "html":
-        parts.append(_part("plain", text.encode("utf-8", "replace")))
+    parts = [_part("plain", text.encode("utf-8", "replace"))]
     if wanted != "text":
         parts.append(_part("html", html.encode("ascii", "xmlcharrefreplace")))
     seed = sha256(headers.message_id.encode()).hexdigest()

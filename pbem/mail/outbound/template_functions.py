@@ -34,7 +34,6 @@ from pbem.mail.outbound.boards import (
     count_shut,
     draw_in_text,
     punctuate_rows,
-    without_coordinates,
 )
 from pbem.mail.outbound.inline_css import Styles, add_styles
 from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labelled, unbroken, wrap_at_spaces
@@ -194,18 +193,17 @@ class StyledFunctions:
 
     def _board(self, context: Context, picture: Picture, caption: str, table: bool) -> str:
         """Return both forms of a board. The letters of a ply follow each other and show the same one."""
-        asked = (caption, context["wishes"].coordinates, table)
+        asked = (caption, table)
         last, its_form, drawn = self._last_board
         if last is not picture or its_form != asked:
             drawn = self._draw(picture, *asked)
             self._last_board = (picture, asked, drawn)
         return drawn
 
-    def _draw(self, picture: Picture, caption: str, coordinates: bool, table: bool) -> str:
-        shown = picture if coordinates else without_coordinates(picture)
-        lines = indented(draw_in_text(shown, LAID_OUT - 2))
+    def _draw(self, picture: Picture, caption: str, table: bool) -> str:
+        lines = indented(draw_in_text(picture, LAID_OUT - 2))
         if table:
-            html = board_table(shown, self._styles, caption)
+            html = board_table(picture, self._styles, caption)
         else:
             head = f'<p class="caption">{escape(caption)}</p>\n' if caption else ""
             pre = f'<pre aria-label="{escape(picture.title)}">{escape(lines)}</pre>'

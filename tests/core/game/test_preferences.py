@@ -37,6 +37,8 @@ def asked(text: str) -> tuple[str, dict[str, object]] | None:
     [
         ("set", "", ""),
         ("Set", "", ""),
+        ("set All", "all", ""),
+        ("set coordinates off", "coordinates", "off"),
         ("set zone", "zone", ""),
         ("set zone Europe/Berlin", "zone", "Europe/Berlin"),
         ("set zone to Berlin", "zone", "Berlin"),
@@ -53,10 +55,7 @@ def asked(text: str) -> tuple[str, dict[str, object]] | None:
     ],
 )
 def test_set_is_read_with_its_key_and_value(text: str, key: str, value: str) -> None:
-    assert (
-        "set",
-        {"key": key, "value": value} if key else {"key": "", "value": ""},
-    ) == asked(text)
+    assert ("set", {"key": key, "value": value}) == asked(text)
 
 
 @pytest.mark.parametrize(
@@ -169,8 +168,14 @@ def test_a_key_that_is_none_is_answered_with_the_nearest() -> None:
     assert set(PREFERENCES) >= set(ALIASES.values())
     with pytest.raises(Refusal, match="Did you mean `set receipts on` or `set receipts off`"):
         preference_key("recepts")
-    with pytest.raises(Refusal, match="The one word `set` brings"):
+    with pytest.raises(Refusal, match="`set all` brings"):
         preference_key("colour")
+
+
+@pytest.mark.parametrize("key", ["coordinates", "coords", "greetings"])
+def test_what_can_be_set_no_more_is_answered_with_what_holds_now(key: str) -> None:
+    with pytest.raises(Refusal, match=r"always .* now, so `\w+` is no setting"):
+        preference_key(key)
 
 
 def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
@@ -178,14 +183,12 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "zone",
         "format",
         "board",
-        "coordinates",
         "stones",
         "receipts",
         "quiet",
         "calendar",
         "undo",
         "autovacation",
-        "greetings",
         "moments",
         "puzzles",
         "paper",

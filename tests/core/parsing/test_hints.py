@@ -90,7 +90,7 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ('"accept"', "without the marks"),
         ("'draw'.", "without the marks"),
         ("f6 - what do you think of it?", "alone on a line"),
-        ("set colour blue", "`set`"),
+        ("set colour blue", "`set all`"),
         ("How do I play this?", "`help`"),
         ("Hi Joao,\n\nI resign", "`resign`"),
         ("acept", "Did you mean accept?"),

@@ -15,11 +15,10 @@ from pbem.core.game.journal import PLY, START, Entry
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Preferences
-from pbem.mail.outbound.boards import count_shut, draw_in_text, punctuate_rows, without_coordinates
+from pbem.mail.outbound.boards import count_shut, draw_in_text, punctuate_rows
 from pbem.mail.outbound.text_layout import LAID_OUT
 from rules import RULES
 from rules.contract import Position
-from rules.picture import text
 from tests.mail.letters import part_as_text, part_of_letter, write_sample
 from tests.mail.outbound.test_letters import Page
 from tests.mail.outbound.test_read_back import assert_no_orders
@@ -32,7 +31,6 @@ WISHES = st.builds(
     format=st.just("both"),
     zone=st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]),
     board=st.sampled_from(["table", "text"]),
-    coordinates=st.booleans(),
     stones=st.booleans(),
 )
 
@@ -131,15 +129,6 @@ def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: i
             assert f"move {ply.n}: {ply.move}" in words or f"{ply.move} , move {ply.n}" in words.replace(
                 ",", " ,"
             )
-
-
-@each_game
-def test_a_reader_without_coordinates_gets_the_same_board_without_them(key: str) -> None:
-    picture = played(key, 12, 4).state.picture
-    lean = without_coordinates(picture)
-    assert picture.spots == lean.spots
-    assert set() == {one.kind for one in lean.labels} & {"row", "column", "diagonal", "number"}
-    assert "\\" not in text(lean)
 
 
 @each_game

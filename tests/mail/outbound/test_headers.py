@@ -189,7 +189,6 @@ def test_a_turn_letter_has_no_other_headers():
     [
         ("turn", ["multipart/alternative", "text/plain", "text/html"]),
         ("turn-text", ["text/plain"]),
-        ("turn-html", ["text/html"]),
     ],
 )
 def test_a_letter_has_the_parts_that_its_reader_wants_in_utf8_and_none_flowed(name, kinds):

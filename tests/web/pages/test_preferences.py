@@ -250,17 +250,15 @@ def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(app: App, clien
         zone="berlin",
         format="text",
         board="text",
-        coordinates="off",
         stones="off",
         undo="10",
     )
     assert "/settings?saved=letters#letters" == answer.headers["Location"]
     preferences = bill(app).preferences
-    assert ("Europe/Berlin", "text", "text", False, False, 10) == (
+    assert ("Europe/Berlin", "text", "text", False, 10) == (
         preferences.zone,
         preferences.format,
         preferences.board,
-        preferences.coordinates,
         preferences.stones,
         preferences.undo,
     )

@@ -1,4 +1,4 @@
-"""Drop what nobody asked for: names of blobs, counts of guessers, points of tours"""
+"""Drop what nobody asked for: names of blobs, guessers, tours, four preferences"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -26,6 +26,7 @@ def upgrade() -> None:
     with op.batch_alter_table("guesses") as guesses:
         for name in ("rules", "choices", "settled_at"):
             guesses.drop_column(name)
+    _drop_preferences(op.get_bind())
 
 
 def _count_moved(name: str) -> int:
@@ -33,3 +34,15 @@ def _count_moved(name: str) -> int:
     begins = sa.func.substr(rows.c.raw, 1, len(MOVED), type_=sa.LargeBinary)
     query = sa.select(sa.func.count()).select_from(rows).where(begins == sa.literal(MOVED, sa.LargeBinary))
     return op.get_bind().execute(query).scalar_one()
+
+
+def _drop_preferences(db: sa.Connection) -> None:
+    players = sa.table("players", sa.column("id", sa.Integer), sa.column("wishes", sa.JSON))
+    for id, wishes in db.execute(sa.select(players.c.id, players.c.wishes)).all():
+        kept = {
+            key: value
+            for key, value in wishes.items()
+            if key not in ("coordinates", "greetings") and (key, value) != ("format", "html")
+        }
+        if kept != wishes:
+            db.execute(players.update().where(players.c.id == id).values(wishes=kept))
