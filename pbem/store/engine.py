@@ -35,7 +35,6 @@ BUSY_SECONDS = 10
 HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
 """Hides values in errors and logs: they include letters and reply addresses."""
 
-
 Conflict = IntegrityError
 """Raised when a row conflicts with another: a taken name, a duplicate entry."""
 
