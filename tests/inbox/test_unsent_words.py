@@ -45,7 +45,7 @@ def test_words_that_begin_like_a_telephones_reach_the_other_player(app: App) -> 
 @pytest.mark.parametrize("order", ["f2", "show", "games", "help", "rating", "standings bipod", "set"])
 def test_whatever_is_asked_for_the_answer_tells_the_words_that_went_to_nobody(app: App, order: str) -> None:
     bills, _ = a_game(app)
-    reply(app, BILL, bills, f"It is late here.\n\n{order}\n--\nSee you on Sunday")
+    reply(app, BILL, bills, f"It is late here.\nIt rains too.\n\n{order}\n--\nSee you on Sunday")
     letter = next(each for each in reversed(letters(app, BILL)))
     assert "not sent: It is late here." in letter.text
     assert "not sent: See you on Sunday" in letter.text
