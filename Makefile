@@ -6,6 +6,8 @@ TESTS ?= tests
 # More than there are processors: tests also wait, for mail, clocks and processes. A whole run waits more.
 WORKERS ?= $(shell echo $$(($$(nproc) + $(if $(CI),2,1))))
 
+SPREAD := --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal
+
 BIN := .venv/bin
 PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt
 INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -14,7 +16,7 @@ INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-ch
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak shots lint release
+.PHONY: help run test quick cover soak shots lint release
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -23,7 +25,13 @@ run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 	@$(BIN)/pbem serve
 
 test: .venv/.test  ## run all tests, in minutes; with CI=true each at full length
-	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal $(TESTS)
+	@$(BIN)/python -m pytest $(SPREAD) $(TESTS)
+
+quick: .venv/.test  ## run the tests that reach what has changed since the last time
+	@$(BIN)/python -m pytest --testmon $(SPREAD) $(TESTS)
+
+cover: .venv/.test  ## choose the tests that run on PostgreSQL too; for new ones: TESTS=tests/store
+	@$(BIN)/python -m tests.cover $(filter-out tests,$(TESTS))
 
 soak: .venv/.test  ## play for ten minutes on each database while everything fails
 	@$(BIN)/python -m tests.soak

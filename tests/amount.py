@@ -1,8 +1,8 @@
-"""How much the tests do: a short run by default, the whole one where `CI` is set.
+"""How much the tests do: a short run by default, a whole one with `CI`, everything with `RELEASE`.
 
-In a short run long tests draw fewer examples, tests of a product of cases take a sample of them, and what
-does not depend on the database is tried on SQLite alone. Tests marked `slow` are left out: what they try by
-whole servers or years, others try in short.
+In a short run long tests draw fewer examples, and tests of a product of cases take a sample of them. A whole
+run takes all cases, and the tests of `cover.txt` on PostgreSQL too. A release runs every test on both
+databases, and those marked `slow`: what they try by whole servers or years, others try in short.
 """
 
 from __future__ import annotations
@@ -18,8 +18,13 @@ SHORT_EXAMPLES = 6
 
 
 def whole() -> bool:
-    """Tell if this run is to do everything, as a release needs it."""
-    return bool(os.environ.get("CI"))
+    """True in the run of a change, and for a release."""
+    return bool(os.environ.get("CI")) or release()
+
+
+def release() -> bool:
+    """True in the run of a release, which does everything."""
+    return bool(os.environ.get("RELEASE"))
 
 
 def amount(short: T, everything: T) -> T:

@@ -2,8 +2,8 @@
 
 A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `caddy`, `podman`,
 `shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the
-last lines of the run say so. Under CI nothing is left out, so the run fails. Tests marked `slow` run under CI
-alone.
+last lines of the run say so. Under CI a missing program fails the run. Tests marked `slow`, `podman` or
+`pebble` run for a release alone.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from werkzeug.routing import Rule
 from pbem import resources
 from pbem.app import App
 from pbem.web import templating
-from tests.amount import SHORT_EXAMPLES, amount, whole
+from tests.amount import SHORT_EXAMPLES, amount, release, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
+from tests.cover import is_wanted, on_both, on_postgresql, recorder, sent_statements
 from tests.databases import Pool, Postgres, memory, postgres_server
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
     from pbem.app import App
 
+
+__all__ = ["sent_statements"]  # a fixture
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("whole", PATIENT)
@@ -64,6 +67,8 @@ PROGRAMS = {
     "restic": ("restic",),
 }
 """Markers, and the names under which their programs may be installed."""
+FOR_A_RELEASE = ("podman", "pebble", "slow")
+"""Markers of tests that a change does not wait for."""
 SCHEMA = "gamerecord.json"
 """Abstract Play's schema of game records.
 
@@ -75,10 +80,10 @@ PACKAGES = {"dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
 MISSING = {
     "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
     "exim": "It is not installed, or these tests are not run as root; .ci/run puts it beside Postfix",
-    "podman": "They build container images, which takes minutes: CI=true and root run them",
-    "pebble": "They install a whole server, which takes minutes: CI=true and root run them",
+    "podman": "They build container images, which takes minutes: RELEASE=true and root run them",
+    "pebble": "They install a whole server, which takes minutes: RELEASE=true and root run them",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
-    "slow": "They take long, and others try the same in short: CI=true runs them",
+    "slow": "They take long, and others try the same in short: RELEASE=true runs them",
 }
 """Messages for programs that cannot be used."""
 
@@ -90,7 +95,7 @@ def program(marker: str) -> str | None:
     """
     if marker in ("postfix", "exim", "podman", "pebble") and os.geteuid() != 0:
         return None
-    if marker in ("podman", "pebble") and not whole():
+    if marker in FOR_A_RELEASE and not release():
         return None
     if marker in NO_PROGRAMS:
         return NO_PROGRAMS[marker]()
@@ -105,7 +110,7 @@ def _schema() -> str | None:
 
 
 def _slow() -> str | None:
-    return "CI" if whole() else None
+    return "RELEASE" if release() else None
 
 
 NO_PROGRAMS: dict[str, Callable[[], str | None]] = {"schema": _schema, "slow": _slow}
@@ -119,19 +124,15 @@ left_out: dict[str, int] = {}
 """Tests that need PostgreSQL, Chromium or Postfix, run and left out."""
 
 
-def on_postgresql(item: pytest.Item) -> bool:
-    """True if a test uses PostgreSQL, by fixture or by parameter."""
-    params = item.callspec.params.values() if hasattr(item, "callspec") else ()
-    return "postgres" in getattr(item, "fixturenames", ()) or any(p == "postgresql" for p in params)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items[:] = [item for item in items if is_wanted(item)]
     ran["postgresql"] = sum(map(on_postgresql, items))
     needs = {item: {mark.name for mark in item.iter_markers()} for item in items}
     for marker in (*PROGRAMS, *NO_PROGRAMS):
         marked = [item for item in items if marker in needs[item]]
-        if program(marker) or (whole() and marker != "schema"):
+        needed = release() or (whole() and marker not in FOR_A_RELEASE)
+        if program(marker) or (needed and marker != "schema"):
             ran[marker] = len(marked)
         else:
             left_out[marker] = len(marked)
@@ -355,6 +356,7 @@ def shared_statements() -> Iterator[None]:
     def share(url: str, **options: Any) -> Engine:
         engine = create_engine(url, **options)
         if isinstance(engine.dialect, SQLiteDialect_pysqlite):
+            recorder.listen(engine)
             engine.update_execution_options(compiled_cache=statements)
         return engine
 
@@ -392,20 +394,19 @@ def _migrate(url: str) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests marked `each_database` on both kinds in a short run too."""
-    if metafunc.definition.get_closest_marker("each_database"):
-        for fixture in ("database_url", "empty_database_url"):
-            if fixture in metafunc.fixturenames:
-                metafunc.definition.add_marker(pytest.mark.parametrize(fixture, DATABASES, indirect=True))
+    """Run tests on both kinds: those marked `each_database`, those of the cover, and all for a release."""
+    for fixture in ("database_url", "empty_database_url"):
+        if fixture in metafunc.fixturenames and on_both(metafunc.definition):
+            metafunc.definition.add_marker(pytest.mark.parametrize(fixture, DATABASES, indirect=True))
 
 
-@pytest.fixture(params=amount(DATABASES[:1], DATABASES))
+@pytest.fixture(params=DATABASES[:1])
 def database_url(request: pytest.FixtureRequest) -> str:
     """The URL of a fresh database with all tables, on each kind that the test runs on."""
     return request.getfixturevalue(f"{request.param}_url")
 
 
-@pytest.fixture(params=amount(DATABASES[:1], DATABASES))
+@pytest.fixture(params=DATABASES[:1])
 def empty_database_url(request: pytest.FixtureRequest) -> str:
     """The URL of a fresh database without any table, on each kind that the test runs on."""
     return request.getfixturevalue(f"empty_{request.param}_url")

@@ -91,7 +91,8 @@ def test_files_are_one_thing_each() -> None:
     long = {
         str(path.relative_to(ROOT)): lines
         for path in HOUSE.modules.values()
-        if (lines := len(path.read_text().splitlines())) > MAX_LINES_OF_FILE
+        if "migrations" not in path.parts
+        and (lines := len(path.read_text().splitlines())) > MAX_LINES_OF_FILE
     }
     assert {} == long
 

@@ -142,7 +142,7 @@ def unmarked_mails() -> Iterator[Case]:
 
 
 def markers() -> Iterator[Case]:
-    marker, rest = LETTER.split("\n", 1)
+    above, marker, rest = re.split(r"(?m)^(##- .*)\n", LETTER, maxsplit=1)
     shapes = {
         "wrapped": f"> {marker[:20]}\n> {marker[20:].strip()}",
         "wrapped-unmarked": f"> {marker[:31]}\n{marker[31:].strip()}",
@@ -157,7 +157,7 @@ def markers() -> Iterator[Case]:
     for name, shape in shapes.items():
         yield Case(
             f"marker-{name}",
-            mail(f"{shape}\n{quote_letter(rest)}\n\nj2 j4\nAll right?\n"),
+            mail(f"{quote_letter(above)}\n{shape}\n{quote_letter(rest)}\n\nj2 j4\nAll right?\n"),
             orders=MOVE,
             comment="All right?",
         )

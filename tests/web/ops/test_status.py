@@ -134,7 +134,7 @@ def test_a_mail_that_was_put_aside_turns_it_red(app: App) -> None:
 def test_a_process_answers_while_its_database_is_missing_or_old(app: App, client: FlaskClient) -> None:
     assert [200, 200] == [client.get(path).status_code for path in ("/healthz", "/readyz")]
     with app.store.write() as db:
-        db.execute(text("UPDATE alembic_version SET version_num = '0030'"))
+        db.execute(text("UPDATE alembic_version SET version_num = '0036'"))
     old = client.get("/readyz")
     assert (503, True) == (old.status_code, "run pbem migrate" in old.text)
     assert (200, "ok\n") == (client.get("/healthz").status_code, client.get("/healthz").text)

@@ -1,4 +1,4 @@
-"""Drop what nobody asked for: names of blobs, guessers, tours, four preferences"""
+"""Drop what nobody asked for: names of blobs, guessers, tours, preferences"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,8 +21,9 @@ def upgrade() -> None:
             "which brings them back (CHANGELOG.md has the lines to type); or set PBEM_BLOB_DAYS=36500 there, "
             "and upgrade once `pbem check` tells of no blobs."
         )
-    for name in ("released_blobs", "guess_counts", "tour_points"):
-        op.drop_table(name)
+    op.drop_table("released_blobs")
+    op.drop_table("guess_counts")
+    op.drop_table("tour_points")
     with op.batch_alter_table("guesses") as guesses:
         for name in ("rules", "choices", "settled_at"):
             guesses.drop_column(name)
