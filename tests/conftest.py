@@ -3,7 +3,7 @@
 A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `caddy`, `podman`,
 `shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the
 last lines of the run say so. Under CI a missing program fails the run. Tests marked `slow`, `podman` or
-`pebble` run for a release alone.
+`pebble` run for a release alone, and those marked `whole` or on PostgreSQL in a whole run.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from werkzeug.routing import Rule
 from pbem import resources
 from pbem.app import App
 from pbem.web import templating
-from tests.amount import SHORT_EXAMPLES, amount, release, whole
+from tests.amount import SHORT_EXAMPLES, amount, release, some, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.cover import is_wanted, on_both, on_postgresql, recorder, sent_statements
 from tests.databases import Pool, Postgres, memory, postgres_server
@@ -69,6 +69,8 @@ PROGRAMS = {
 """Markers, and the names under which their programs may be installed."""
 FOR_A_RELEASE = ("podman", "pebble", "slow")
 """Markers of tests that a change does not wait for."""
+CASES_OF_A_SERVER = 4
+"""Cases of one test function that a short run takes, where each case has a server."""
 SCHEMA = "gamerecord.json"
 """Abstract Play's schema of game records.
 
@@ -77,12 +79,14 @@ It is in the folder that GAMERECORD_SCHEMA names, or beside our own.
 PACKAGES = {"dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
 """Debian packages whose names differ from their markers."""
 
+SHORT_OF = {"slow": "that are slow", "whole": "of a whole run"}
 MISSING = {
     "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
     "exim": "It is not installed, or these tests are not run as root; .ci/run puts it beside Postfix",
     "podman": "They build container images, which takes minutes: RELEASE=true and root run them",
     "pebble": "They install a whole server, which takes minutes: RELEASE=true and root run them",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
+    "whole": "They start programs, use PostgreSQL, or take seconds: CI=true runs them",
     "slow": "They take long, and others try the same in short: RELEASE=true runs them",
 }
 """Messages for programs that cannot be used."""
@@ -109,11 +113,15 @@ def _schema() -> str | None:
     return next((str(folder / SCHEMA) for folder in folders if (folder / SCHEMA).is_file()), None)
 
 
+def _whole() -> str | None:
+    return "CI" if whole() else None
+
+
 def _slow() -> str | None:
     return "RELEASE" if release() else None
 
 
-NO_PROGRAMS: dict[str, Callable[[], str | None]] = {"schema": _schema, "slow": _slow}
+NO_PROGRAMS: dict[str, Callable[[], str | None]] = {"schema": _schema, "whole": _whole, "slow": _slow}
 """Markers of what else may be missing."""
 
 DATABASES = ("sqlite", "postgresql")
@@ -127,7 +135,10 @@ left_out: dict[str, int] = {}
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items[:] = [item for item in items if is_wanted(item)]
-    ran["postgresql"] = sum(map(on_postgresql, items))
+    if not whole():
+        items[:] = fewer_servers(items)
+    for item in filter(on_postgresql, items):
+        item.add_marker("whole")
     needs = {item: {mark.name for mark in item.iter_markers()} for item in items}
     for marker in (*PROGRAMS, *NO_PROGRAMS):
         marked = [item for item in items if marker in needs[item]]
@@ -138,8 +149,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left_out[marker] = len(marked)
             config.hook.pytest_deselected(items=marked)
             items[:] = [item for item in items if marker not in needs[item]]
+    ran["postgresql"] = sum(map(on_postgresql, items))
     if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 0)):
         items[:] = spread(items, [waits(item, needs[item]) for item in items], workers)
+
+
+def fewer_servers(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Take a few cases, evenly spread, of each function whose cases have a server each."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if "app" in getattr(item, "fixturenames", ()):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left = {item for each in cases.values() for item in set(each).difference(some(each, CASES_OF_A_SERVER))}
+    return [item for item in items if item not in left]
 
 
 WAITING = {"cli", "e2e", "soak", "thirdparty"}
@@ -194,13 +216,15 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     groups = [
-        f"{number} {'slow' if name == 'slow' else f'with {name}'}" for name, number in ran.items() if number
+        f"{number} {name if name in ('slow', 'whole') else f'with {name}'}"
+        for name, number in ran.items()
+        if number
     ]
     if groups:
         terminalreporter.line(f"Among these tests: {', '.join(groups)}.")
     for marker, number in left_out.items():
         if number:
-            which = "that are slow" if marker == "slow" else f"that need {marker}"
+            which = SHORT_OF.get(marker, f"that need {marker}")
             terminalreporter.section(f"NOT RUN: {number} {which}", red=True, bold=True)
             terminalreporter.line(
                 f"{MISSING.get(marker, 'It is not installed')}."

@@ -9,6 +9,8 @@ import pytest
 from benchmarks import letters, pages, turn
 from tests.amount import amount
 
+pytestmark = pytest.mark.whole
+
 SMALL: dict[ModuleType, dict[str, object]] = {
     letters: {"COUNT": 4, "ROUNDS": 1, "SIGNATURES": 2},
     pages: {"FEW": 1600, "MANY": 1700, "ROUNDS": 1},

@@ -8,6 +8,10 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
+import pytest
+
+pytestmark = pytest.mark.whole
+
 HERE = Path(__file__).parents[1]
 COPIED = ("pbem", "rules", "templates")
 TRIED = """

@@ -7,7 +7,7 @@ from datetime import timedelta
 from threading import Thread
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from pbem.actions.game_clock import RETRY_DELAY, WORKER_DELAY, check_due_games
 from pbem.app import App
@@ -19,6 +19,7 @@ from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, vacations
+from pbem.store.tables import games as game_rows
 from pbem.store.tables import outbox
 from tests.apps import ANNA, BILL, JOAO, Clock, Relay, Town, advance, no_days_off, settled
 from tests.people import NOON
@@ -46,11 +47,14 @@ def wish(town: Town, **wishes: str) -> None:
 
 
 def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta, Letter]]:
-    """Pass time in rounds of five minutes; return letters with times."""
+    """Pass time in rounds of five minutes, but those with nothing due; return letters with times."""
     begun, end, found = town.now, town.now + span, []
     count = len(town.letters(who))
     while town.now < end:
-        town.now = min(end, town.now + 5 * MINUTE)
+        with town.app.store.read() as db:
+            due = db.scalar(select(func.min(game_rows.c.next_event_at))) or end
+        rounds = max(1, -(-(due - town.now) // (5 * MINUTE)))
+        town.now = min(end, town.now + rounds * 5 * MINUTE)
         if not check_due_games(town.app):
             continue
         new = town.letters(who)[count:]

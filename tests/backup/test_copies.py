@@ -14,6 +14,8 @@ from pbem.app import App
 from tests.apps import BILL, JOAO, Clock, begin, moves, writes
 from tests.backup.servers import bring_back, reopened, save
 
+pytestmark = pytest.mark.whole
+
 PAGE = Path(__file__).parents[2] / "docs" / "run" / "backup.md"
 COPIES = PAGE.read_text().split("### Copies on another machine")[1].split("\n## ")[0]
 

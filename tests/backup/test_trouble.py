@@ -29,6 +29,8 @@ from tests.backup.killed import killed_restore, killed_save
 from tests.backup.servers import all_rows, bring_back, reopened, save
 from tests.cli.program import PATIENCE_SECONDS, forks
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def elsewhere(database_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> dict[str, str]:

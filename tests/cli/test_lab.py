@@ -20,6 +20,8 @@ from pbem.cli.lab_run import JOURNAL
 from rules import RULES
 from tests.cli.program import ROOT
 
+pytestmark = pytest.mark.whole
+
 GAME = ("begird", "islands=3", "side=4")
 FEW = ("--games", "4", "--level", "1", "--levels", "2", "--matches", "2", "--map-level", "1")
 REPORTS = ("report.html", "report.json", "report.txt")

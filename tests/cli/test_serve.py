@@ -24,6 +24,8 @@ from pbem.store.revisions import newest_revision
 from tests.cli.program import ROOT, Running, migrate, run, started
 from tests.ports import free_port
 
+pytestmark = pytest.mark.whole
+
 PATIENCE_SECONDS = 90
 
 

@@ -32,6 +32,8 @@ from tests.cli.test_serve import env, pbem
 from tests.mail.doctor.test_certificates import NOW, certificate
 from tests.soak.pairs import offer
 
+pytestmark = pytest.mark.whole
+
 __all__ = ["env"]
 
 PATIENCE_SECONDS = 90

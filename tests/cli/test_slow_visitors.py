@@ -21,6 +21,8 @@ from tests.cli.slow_pages import HastyPages, NarrowPages, serve
 from tests.cli.test_serve import PATIENCE_SECONDS, env
 from tests.ports import free_port
 
+pytestmark = pytest.mark.whole
+
 __all__ = ["env"]
 
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "

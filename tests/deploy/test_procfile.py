@@ -11,7 +11,11 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import pytest
+
 from tests.cli.test_serve import env
+
+pytestmark = pytest.mark.whole
 
 __all__ = ["env"]
 

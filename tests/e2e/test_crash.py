@@ -26,6 +26,8 @@ from tests.e2e import dying_server
 from tests.e2e.town import Sink, environ, running_town, sink_server
 from tests.inbox.test_journey import BILL, JOAO, meet
 
+pytestmark = pytest.mark.whole
+
 STEPS = ("receive", "keep", "open", "authenticate", "read", "decide", "write", "commit", "send")
 PATIENCE_SECONDS = 90
 MINUTE = 1 / 60

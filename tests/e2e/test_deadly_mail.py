@@ -22,6 +22,8 @@ from tests.apps import BILL, OPERATOR, a_game, letters, state
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import environ
 
+pytestmark = pytest.mark.whole
+
 NO_RELAY = 1
 """A port at which nobody takes letters; they stay in the outbox."""
 

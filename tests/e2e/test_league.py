@@ -17,6 +17,8 @@ from tests.inbox.seasons import RULES, a_league, current, going, is_rebuilt_the_
 from tests.inbox.test_journey import register
 from tests.inbox.test_seasons import independent_table
 
+pytestmark = pytest.mark.whole
+
 NAMES = ("Anna", "Bill", "Clara", "Duarte")
 WINNERS = ("Anna", "Clara")
 """They win the games in which they have the first seat; the others give theirs up."""

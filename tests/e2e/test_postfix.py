@@ -35,7 +35,7 @@ from tests.e2e.town import HOST, PATIENCE_SECONDS, FirstIsFirst, Town, environ
 from tests.inbox.test_journey import register
 from tests.ports import free_port
 
-pytestmark = pytest.mark.postfix
+pytestmark = [pytest.mark.postfix, pytest.mark.whole]
 
 BILL, JOAO, GHOST = f"bill@{HOME}", f"joao@{HOME}", f"ghost@{HOME}"
 

@@ -19,6 +19,8 @@ from tests.e2e.town import HOST, running_town
 from tests.inbox.test_journey import register
 from tests.ports import free_port
 
+pytestmark = pytest.mark.whole
+
 PAGE = Path(__file__).parents[2] / "docs/run/mail-in.md"
 OTHERS = """\
 compatibility_level = 3.6

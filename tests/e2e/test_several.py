@@ -33,6 +33,8 @@ from tests.soak.pairs import GAMES, Pair, offer
 from tests.soak.relay import Relay, running_relay
 from tests.soak.verdict import is_quiet, judge
 
+pytestmark = pytest.mark.whole
+
 PAIRS = amount(2, 12)
 MOVES = 5 * PAIRS
 SECONDS = amount(2, 30)

@@ -29,6 +29,8 @@ from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
 from tests.people import NOON
 
+pytestmark = pytest.mark.whole
+
 STEP = SILENCE - timedelta(minutes=5)
 """Silence of the worker that is no outage."""
 PATIENCE_SECONDS = 90

@@ -38,6 +38,8 @@ from tests.e2e.test_crash import MINUTE as MINUTE_IN_HOURS
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import Sink, environ, sink_server
 
+pytestmark = pytest.mark.whole
+
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 NAMES = ("Bill", "Joao", "Dora", "Emil", "Anna", "Carl")
 FLAGGED, REMINDED = range(1, 7), range(7, 10)

@@ -34,6 +34,8 @@ from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, momen
 from tests.e2e.daily import DailyYear
 from tests.e2e.match import NEVER
 
+pytestmark = pytest.mark.whole
+
 SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or 400)
 """Games of all the years together."""
 SEEDS = (2027, 2028)

@@ -26,6 +26,8 @@ from tests.inbox.test_sender import dated, sign
 from tests.mail.zone import public
 from tests.mail.zones import SILENT, Zone, name_server
 
+pytestmark = pytest.mark.whole
+
 MAILS = 60
 ZONE: Zone = {
     ("sel._domainkey.example.org", "TXT"): [f"v=DKIM1; k=rsa; p={public()}"],

@@ -30,6 +30,8 @@ from tests.apps import player as player_by_name
 from tests.inbox.seasons import a_league, address_of, all_games, begun, confirm, current
 from tests.inbox.test_seasons import states
 
+pytestmark = pytest.mark.whole
+
 
 def ask_all(app: App, clock: Clock) -> None:
     clock.now += 8 * DAY

@@ -47,6 +47,8 @@ from tests.inbox.seasons import (
     is_rebuilt_the_same,
 )
 
+pytestmark = pytest.mark.whole
+
 
 def states(app: App, event: int) -> dict[int, str]:
     with app.store.read() as db:

@@ -21,6 +21,8 @@ from tests.dovecot import PASSWORD, USER, dovecot_server
 from tests.imap import ANSWERS, Imap, imap_server
 from tests.inbox.test_fetch import an_office, kept, mail
 
+pytestmark = pytest.mark.whole
+
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 BROKEN, BEHIND = 1, 2
 

@@ -21,6 +21,8 @@ from pbem.web import create_app
 from tests.amount import amount
 from tests.apps import OPERATOR, Clock, letters
 
+pytestmark = pytest.mark.whole
+
 WHO = [f"p{n}@host{n % 7}.example" for n in range(40)]
 
 

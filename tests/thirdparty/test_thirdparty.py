@@ -17,6 +17,8 @@ import pytest
 
 from tests.amount import some
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).parents[2]
 
 PLAY = """

@@ -262,6 +262,7 @@ def pages_of(house: House, answers: Mapping[str, TestResponse], most: int) -> li
 
 
 @pytest.mark.chromium
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("viewport", "scheme", "most", "first"),
     [(TELEPHONE, "light", amount(1, 6), 0), (DESKTOP, "dark", amount(1, 2), amount(1, 0))],
@@ -305,6 +306,7 @@ def hindrances(page: Page, width: int, checked: bool) -> list[str]:
 
 
 @pytest.mark.chromium
+@pytest.mark.whole
 def test_no_page_is_wider_than_its_window_whatever_the_width(
     site: str, signed_in: Any, browser: Browser
 ) -> None:
@@ -319,6 +321,7 @@ def test_no_page_is_wider_than_its_window_whatever_the_width(
 
 
 @pytest.mark.chromium
+@pytest.mark.whole
 def test_without_scripts_every_page_says_as_much(
     house: House, answers: Mapping[str, TestResponse], site: str, signed_in: Any, browser: Browser
 ) -> None:

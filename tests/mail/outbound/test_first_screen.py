@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.amount import amount, some
 from tests.mail.letters import CHOSEN, SAMPLES, part_of_letter, sample_bytes
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.whole]
 
 WIDTH, HEIGHT = 390, 844
 ASKING = frozenset(

@@ -13,6 +13,8 @@ from rules.lab.plan import SETTLED, Plan
 from rules.lab.playing import REPEATS, do, value_for_first
 from tests.amount import amount, some
 
+pytestmark = pytest.mark.whole
+
 SMALL = {
     "bagel": {},
     "begird": {"islands": "3", "side": "4"},

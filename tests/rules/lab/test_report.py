@@ -23,6 +23,8 @@ from rules.looks import COLOURS
 from rules.picture import text
 from tests.amount import some
 
+pytestmark = pytest.mark.whole
+
 SMALL: dict[str, dict[str, str]] = {
     "bagel": {},
     "begird": {"islands": "3", "side": "4"},
