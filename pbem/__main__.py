@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }
 
-GONE: Mapping[str, str] = {"own-blobs": "all mail stays in the database, and nothing is to be done instead."}
+GONE: Mapping[str, str] = {"own-blobs": "all mail stays in the database, which needs no command."}
 """Commands that went, with what to do instead."""
 
 

@@ -2,7 +2,7 @@
 
 In a short run long tests draw fewer examples, and tests of a product of cases take a sample of them. A whole
 run takes all cases, and the tests of `cover.txt` on PostgreSQL too. A release runs every test on both
-databases, and those marked `slow`: what they try by whole servers or years, others try in short.
+databases, and those marked `slow`, which try by whole servers or years what others try in short.
 """
 
 from __future__ import annotations

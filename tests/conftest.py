@@ -32,7 +32,7 @@ from pbem.app import App
 from pbem.web import templating
 from tests.amount import SHORT_EXAMPLES, amount, release, some, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
-from tests.cover import is_wanted, on_both, on_postgresql, recorder, sent_statements
+from tests.cover import check_choice, is_wanted, on_both, on_postgresql, recorder, sent_statements
 from tests.databases import Pool, Postgres, memory, postgres_server
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ MISSING = {
     "podman": "They build container images, which takes minutes: RELEASE=true and root run them",
     "pebble": "They install a whole server, which takes minutes: RELEASE=true and root run them",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
-    "whole": "They start programs, use PostgreSQL, or take seconds: CI=true runs them",
+    "whole": "They start programs or many servers, use PostgreSQL, or take seconds: CI=true runs them",
     "slow": "They take long, and others try the same in short: RELEASE=true runs them",
 }
 """Messages for programs that cannot be used."""
@@ -125,7 +125,7 @@ NO_PROGRAMS: dict[str, Callable[[], str | None]] = {"schema": _schema, "whole": 
 """Markers of what else may be missing."""
 
 DATABASES = ("sqlite", "postgresql")
-"""Kinds of database; in a short run most tests run on the first alone."""
+"""Kinds of database; a short run uses the first alone."""
 
 ran: dict[str, int] = {}
 left_out: dict[str, int] = {}
@@ -134,13 +134,13 @@ left_out: dict[str, int] = {}
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if whole() and not config.option.keyword and "::" not in "".join(config.args):
+        check_choice(items)
     items[:] = [item for item in items if is_wanted(item)]
-    if not whole():
-        items[:] = fewer_servers(items)
-    for item in filter(on_postgresql, items):
+    for item in [*filter(on_postgresql, items), *many_servers(items)]:
         item.add_marker("whole")
     needs = {item: {mark.name for mark in item.iter_markers()} for item in items}
-    for marker in (*PROGRAMS, *NO_PROGRAMS):
+    for marker in (*NO_PROGRAMS, *PROGRAMS):
         marked = [item for item in items if marker in needs[item]]
         needed = release() or (whole() and marker not in FOR_A_RELEASE)
         if program(marker) or (needed and marker != "schema"):
@@ -154,14 +154,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = spread(items, [waits(item, needs[item]) for item in items], workers)
 
 
-def fewer_servers(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Take a few cases, evenly spread, of each function whose cases have a server each."""
+def many_servers(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return all cases but a few, evenly spread, of each function whose cases have a server each."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if "app" in getattr(item, "fixturenames", ()):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left = {item for each in cases.values() for item in set(each).difference(some(each, CASES_OF_A_SERVER))}
-    return [item for item in items if item not in left]
+    return [item for each in cases.values() for item in set(each).difference(some(each, CASES_OF_A_SERVER))]
 
 
 WAITING = {"cli", "e2e", "soak", "thirdparty"}

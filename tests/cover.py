@@ -77,7 +77,7 @@ class Recorder:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Forget what is sent in the block: it depends on the tests before."""
+        """Forget what is sent in the block. Tests before decide if anything is."""
         before = dict(self.sent)
         yield
         self.sent = before
@@ -100,7 +100,7 @@ def _from_store() -> bool:
     frame = sys._getframe(2)
     while frame.f_back is not None and "sqlalchemy" in frame.f_code.co_filename:
         frame = frame.f_back
-    return PACKAGE in frame.f_code.co_filename
+    return PACKAGE in frame.f_code.co_filename and "migrations" not in frame.f_code.co_filename
 
 
 @dataclass(frozen=True)
@@ -162,6 +162,19 @@ def chosen_functions() -> frozenset[str]:
     return frozenset(test.partition("[")[0] for test in choice())
 
 
+def check_choice(items: list[pytest.Item]) -> None:
+    """Raise UsageError if a chosen test of the files that were found is gone."""
+    found, files = (
+        {key_of_test(item.nodeid) for item in items},
+        {item.nodeid.partition("::")[0] for item in items},
+    )
+    gone = [test for test in choice() if test not in found and test.partition("::")[0] in files]
+    if gone:
+        raise pytest.UsageError(
+            f"these tests were chosen to run on PostgreSQL and are gone: {gone}; make cover"
+        )
+
+
 def is_wanted(item: pytest.Item) -> bool:
     """True for all but tests on PostgreSQL that were not chosen, beside others of the same function."""
     if RECORD in os.environ:
@@ -181,7 +194,7 @@ def sent_statements(request: pytest.FixtureRequest) -> Iterator[None]:
     begun = time.perf_counter()
     yield
     item = request.node
-    if not on_sqlite(item):
+    if not on_sqlite(item) or release():
         return
     key, free = key_of_test(item.nodeid), item.get_closest_marker("each_database") is not None
     if RECORD in os.environ:

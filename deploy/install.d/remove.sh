@@ -19,13 +19,17 @@ remove_services() {
 
 remove_web() {
   step=web
-  local before=$changes
+  local before=$changes each
+  remove_file /etc/nginx/sites-enabled/pbem # of an earlier version
   if grep -qsx "import $etc/Caddyfile" /etc/caddy/Caddyfile; then
     did "taking our line out of /etc/caddy/Caddyfile"
     act sed -i "\\,^import $etc/Caddyfile\$,d" /etc/caddy/Caddyfile
   fi
   remove_file "$etc/Caddyfile"
-  if [ "$changes" -ne "$before" ] && systemctl is-active --quiet caddy; then act systemctl reload caddy; fi
+  remove_file "$etc/nginx.conf"
+  for each in caddy nginx; do
+    if [ "$changes" -ne "$before" ] && systemctl is-active --quiet "$each"; then act systemctl reload "$each"; fi
+  done
 }
 
 remove_from_postfix() {
@@ -41,18 +45,21 @@ remove_from_postfix() {
   if systemctl is-active --quiet postfix; then act systemctl restart postfix; fi
 }
 
-# Caddy, if it shows other sites by now.
-busy_web_server() {
+# Web servers that show other sites by now; earlier versions installed nginx too.
+busy_web_servers() {
   if dpkg --verify caddy 2>/dev/null | grep ' /etc/caddy/Caddyfile$' >/dev/null; then echo caddy; fi
+  if [ -n "$(find /etc/nginx/sites-enabled /etc/nginx/conf.d -mindepth 1 ! -name default ! -name pbem 2>/dev/null)" ]; then
+    printf '%s\n' nginx certbot
+  fi
 }
 
-# The packages that stay, with all that they need: PostgreSQL has the games, and git and a web server serve others.
+# The packages that stay, with all that they need: PostgreSQL has the games, and git and web servers serve others.
 kept_packages() {
   local kept
   mapfile -t kept < <(
     echo git
     grep -E '^(lib)?(postgresql|pq)' "$notes/packages"
-    busy_web_server
+    busy_web_servers
   )
   printf '%s\n' "${kept[@]}"
   apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \

@@ -42,10 +42,10 @@ FORMS = {"game": ("games", b"", b"\n", b""), "json": ("json", b"[", b",\n", b"]\
 """The forms with collections: extension, beginning, separator, end. The key is the extension of one game."""
 DRAFT = ".pbem-export-"
 """How the name of the folder begins in which a run writes."""
-MARK = "games.csv"
+MARK = "key.json"
 """The first file that is put in place. A folder with this file is an export."""
 FOLDERS = ("games", "players", "records")
-FILES = (MARK, "players.csv", "key.pem", "key.json", "index.html")
+FILES = (MARK, "key.pem", "games.csv", "players.csv", "index.html")
 
 
 class NotOurs(ValueError):
@@ -180,12 +180,12 @@ class ExportRun:
 
     def write_lists(self) -> None:
         newest: deque[ListedGame] = deque(maxlen=NEWEST)
-        self._write(MARK, _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
+        self._write("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self._write("players.csv", _csv(("id", "name", "file"), players))
         self._write("key.pem", (self.signer.public.pem.encode(),))
         keys = {"keys": [key.jwk for key in public_keys(self.app.config)]}
-        self._write("key.json", ((json.dumps(keys, indent=1) + "\n").encode(),))
+        self._write(MARK, ((json.dumps(keys, indent=1) + "\n").encode(),))
         self._write("index.html", (self._index(len(players), reversed(newest)).encode(),))
 
     def _every(self, newest: deque[ListedGame]) -> Iterator[ListedGame]:

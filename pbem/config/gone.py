@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-_NO_BLOBS = "leave it out, as all mail stays in the database."
+_NO_BLOBS = "bring the mail back with the version before, as CHANGELOG.md says, and leave it out then."
 _OTHER_WEBHOOK = "have Mailgun, Postmark or a signed post (PBEM_WEBHOOK_KEY) bring the mail."
 
 GONE: Mapping[str, str] = {

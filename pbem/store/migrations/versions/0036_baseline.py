@@ -1,4 +1,4 @@
-"""All tables as of 0036, the same on both databases; later migrations build on these"""
+"""All tables as of 0036, on both databases"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -17,9 +17,8 @@ def upgrade() -> None:
     if number := sum(_count_moved(name) for name in ("messages_in", "outbox")):
         raise Refusal(
             f"PBEM_BLOBS has the bytes of mails and letters ({number:,}), which this version cannot read, so "
-            "nothing was changed. With the version before and PBEM_BLOBS as it was, undo migration 0036, "
-            "which brings them back (CHANGELOG.md has the lines to type); or set PBEM_BLOB_DAYS=36500 there, "
-            "and upgrade once `pbem check` tells of no blobs."
+            "nothing was changed. Bring them back with the version before and PBEM_BLOBS as it was: "
+            "CHANGELOG.md has the lines to type, which undo migration 0036 and make it again."
         )
     op.drop_table("released_blobs")
     op.drop_table("guess_counts")
