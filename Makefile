@@ -24,7 +24,7 @@ help:  ## show this list
 run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 	@$(BIN)/pbem serve
 
-test: .venv/.test  ## run all tests, in minutes; with CI=true each at full length
+test: .venv/.test  ## run the tests in short; CI=true runs all, RELEASE=true at full length
 	@$(BIN)/python -m pytest $(SPREAD) $(TESTS)
 
 quick: .venv/.test  ## run the tests that reach what has changed since the last time

@@ -1,8 +1,8 @@
 """How much the tests do: a short run by default, a whole one with `CI`, everything with `RELEASE`.
 
 In a short run long tests draw fewer examples, and tests of a product of cases take a sample of them. A whole
-run takes all cases, and the tests of `cover.txt` on PostgreSQL too. A release runs every test on both
-databases, and those marked `slow`, which try by whole servers or years what others try in short.
+run takes all cases, and the tests of `cover.txt` on PostgreSQL too. A release runs every test at full length
+and on both databases, and those marked `slow`, which try by whole servers or years what others try in short.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def release() -> bool:
 
 
 def amount(short: T, everything: T) -> T:
-    """Choose how much a long test does in this run."""
-    return everything if whole() else short
+    """Choose how much a long test does in this run: everything for a release alone."""
+    return everything if release() else short
 
 
 def some(cases: Iterable[T], number: int, *sides: Callable[[T], Hashable]) -> list[T]:

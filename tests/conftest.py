@@ -30,9 +30,9 @@ from werkzeug.routing import Rule
 from pbem import resources
 from pbem.app import App
 from pbem.web import templating
-from tests.amount import SHORT_EXAMPLES, amount, release, some, whole
+from tests.amount import SHORT_EXAMPLES, release, some, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
-from tests.cover import check_choice, is_wanted, on_both, on_postgresql, recorder, sent_statements
+from tests.cover import is_wanted, on_both, on_postgresql, recorder, sent_statements
 from tests.databases import Pool, Postgres, memory, postgres_server
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ __all__ = ["sent_statements"]  # a fixture
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("whole", PATIENT)
 settings.register_profile("short", PATIENT, max_examples=SHORT_EXAMPLES, database=None)
-settings.load_profile(amount("short", "whole"))
+settings.load_profile("whole" if whole() else "short")
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     gc.disable()  # until all tests are found: nothing of them is garbage
@@ -134,8 +134,6 @@ left_out: dict[str, int] = {}
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if whole() and not config.option.keyword and "::" not in "".join(config.args):
-        check_choice(items)
     items[:] = [item for item in items if is_wanted(item)]
     for item in [*filter(on_postgresql, items), *many_servers(items)]:
         item.add_marker("whole")

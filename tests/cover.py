@@ -162,19 +162,6 @@ def chosen_functions() -> frozenset[str]:
     return frozenset(test.partition("[")[0] for test in choice())
 
 
-def check_choice(items: list[pytest.Item]) -> None:
-    """Raise UsageError if a chosen test of the files that were found is gone."""
-    found, files = (
-        {key_of_test(item.nodeid) for item in items},
-        {item.nodeid.partition("::")[0] for item in items},
-    )
-    gone = [test for test in choice() if test not in found and test.partition("::")[0] in files]
-    if gone:
-        raise pytest.UsageError(
-            f"these tests were chosen to run on PostgreSQL and are gone: {gone}; make cover"
-        )
-
-
 def is_wanted(item: pytest.Item) -> bool:
     """True for all but tests on PostgreSQL that were not chosen, beside others of the same function."""
     if RECORD in os.environ:
@@ -215,7 +202,8 @@ def on_sqlite(item: pytest.Item) -> bool:
     params = item.callspec.params if hasattr(item, "callspec") else {}
     if names_its_databases(item):
         return False
-    return "sqlite" in (params.get("database_url"), params.get("empty_database_url"))
+    used = [params[name] for name in ("database_url", "empty_database_url") if name in params]
+    return bool(used) and all(kind == "sqlite" for kind in used)
 
 
 @cache
@@ -224,7 +212,7 @@ def covered() -> frozenset[str]:
 
 
 def record(tests: list[str], folder: Path) -> list[Recorded]:
-    """Run these tests on SQLite at full length and return what each sent."""
+    """Run these tests on SQLite as a whole run does; return what each sent."""
     environ = {**os.environ, "CI": "true", RECORD: str(folder)}
     workers = f"--numprocesses={(os.cpu_count() or 1) + 1}"
     command = [sys.executable, "-m", "pytest", "-q", workers, "--dist=worksteal", *tests]

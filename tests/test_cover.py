@@ -57,7 +57,16 @@ def test_a_choice_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert choice == read_choice(tmp_path / "cover.txt")
 
 
-def test_each_chosen_test_is_there() -> None:
+def test_each_chosen_function_is_there() -> None:
     names = {test.partition("[")[0] for test in read_choice()}
     places = [(ROOT / name.partition("::")[0], name.rpartition("::")[2]) for name in names]
     assert [] == [name for path, name in places if f"def {name}(" not in path.read_text()]
+
+
+@pytest.mark.whole
+def test_each_chosen_case_is_there(request: pytest.FixtureRequest) -> None:
+    """A case whose name has changed would run on PostgreSQL no more."""
+    found = {key_of_test(item.nodeid) for item in request.session.items}
+    files = {item.nodeid.partition("::")[0] for item in request.session.items}
+    chosen = [test for test in read_choice() if test.partition("::")[0] in files]
+    assert [] == [test for test in chosen if test not in found], "make cover"
