@@ -153,8 +153,10 @@ class KnownPlayer:
 
     `about` is the challenge of the letter answered (0: none), `bundle` the letter with several boards.
     `written` is the time of that letter, or of a mail without a reply address; such a mail counts `once`,
-    whoever sends it again. `bound` is the only game that the reply address allows, None for authentic mail.
-    `watched` is the number of plies that a letter of the watched game `game_id` showed.
+    whoever sends it again. `games` are those of the letter, the only ones in which a mail may play that does
+    not prove its writer; None is for one that does. `known` tells how many entries of a game the writer
+    knew. `sure`: the player has confirmed these very orders. `watched` is the number of plies that a letter
+    of the watched game `game_id` showed.
     """
 
     player: Player
@@ -164,7 +166,9 @@ class KnownPlayer:
     bundle: Bundle | None = None
     written: datetime | None = None
     once: bool = False
-    bound: int | None = None
+    games: frozenset[int] | None = None
+    known: Mapping[int, int] = field(default_factory=dict)
+    sure: bool = False
     watched: int | None = None
 
 

@@ -15,6 +15,9 @@ from pbem.core.players import Player
 from pbem.store import engine, games, notes
 from rules.contract import Seat
 
+MEANT = "meant"
+"""The purpose of a question whose yes carries out `orders`, and whose `send` sends `words`."""
+
 
 def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> list[Letter]:
     """Write the new entries, or let them wait. A resignation that is asked about gets its question."""
@@ -62,9 +65,9 @@ def ask_about_move(
 
     The mail was written after `since`. Its `words` to the other player, and if `say` stood above, wait too.
     """
-    data = {"game": game, "since": since, "move": move, "comment": words[0], "said": words[1]}
+    data = {"game": game, "since": since, "orders": [move], "comment": words[0], "said": words[1]}
     asked = replace(letter, facts={**letter.facts, "comment": words[0]})
-    return replace(asked, reply=ctx.ask("seen", player.address, data))
+    return replace(asked, reply=ctx.ask(MEANT, player.address, data))
 
 
 def ask_about_slip(

@@ -1,6 +1,7 @@
 """Carry out one game's commands from a mail."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
@@ -8,13 +9,14 @@ from pbem.actions import decisions, game_clock, guesses, proved_claims
 from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, Part
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence
 from pbem.core.game.game import Game
+from pbem.core.game.journal import RESIGN
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
 from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
 from pbem.store import games, inbox, limits, notes, outbox
-from rules.contract import Seat, other
+from rules.contract import RulesError, Seat, other
 
 UNDO_REPEAT_TIME = timedelta(minutes=10)
 """How long after a ply was taken back unseen another `undo` is taken for the same wish."""
@@ -52,6 +54,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     at_once = config.development or part.player.bot  # a bot writes what it means
     windows = () if at_once else (window, undo_window.CAUTION_WINDOW)
     words = (part.block.comment, part.block.said)
+    commands = [_confirmed(game, command) for command in commands] if part.sender.sure else commands
     request = turn.TurnRequest(seat, commands, ctx.when, ctx.site, since, *words, blocked, *windows)
     request = replace(request, as_written=ctx.as_written)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
@@ -76,6 +79,15 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Disposition("refused" if refused else "done", refused, tuple(letters))
+
+
+def _confirmed(game: Game, command: Command) -> Command:
+    """The command as one that needs no further question."""
+    asks, position = command.verb == RESIGN, game.state.position
+    if command.verb == "move":
+        with suppress(RulesError):
+            asks = position.gives_up(position.read_ply(command.args["move"])) is not None
+    return replace(command, args={**command.args, "yes": True}) if asks else command
 
 
 def _claim_proof(

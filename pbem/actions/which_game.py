@@ -7,14 +7,22 @@ from pbem.actions.context import Context, KnownPlayer, Part
 from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.errors import Refusal
+from pbem.core.game import journal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.boards import entries_until
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.hints import hint_to_begin
+from pbem.core.parsing.line import Command
+from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
+
+START_COMMANDS = frozenset({"challenge", "rematch", "accept", "take"})
+WITH_WORDS = START_COMMANDS | {"decline"}
+"""Lobby commands that carry a comment."""
+LOBBY_COMMANDS = WITH_WORDS | {"seek", "play"}
 
 PUZZLES = ("moments", "judged")
 """Kinds of letters whose answers have moves that are for no game."""
@@ -47,8 +55,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
     """Return the game of a mail whose address names none. It is its letter's, or the only one."""
     if sender.about:
-        settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
-        return settled[2] if settled is not None else None
+        return game_of_challenge(ctx, sender.about)
     named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
@@ -57,6 +64,12 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
         return None
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, sender.player)
     return running[0].id if len(running) == 1 else None
+
+
+def game_of_challenge(ctx: Context, number: int) -> int | None:
+    """Return the game that a challenge became, if any. Number 0 is no challenge."""
+    settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, number) if number else None
+    return settled[2] if settled is not None else None
 
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
@@ -80,6 +93,8 @@ def number_to_look_at(part: Part) -> int | None:
 
 def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
     """Return the last entry known to the answered letter. A move in the reply is for that board."""
+    if game.id in sender.known:
+        return sender.known[game.id]
     if game.id == sender.game_id and sender.since is not None:
         return sender.since
     if sender.bundle is not None and game.id in sender.bundle.entries:
@@ -95,9 +110,13 @@ def is_authentic(ctx: Context) -> bool:
     return ctx.checked == results.Verdict.PASS and to_us and coverage.is_unaltered(ctx.inbound, ctx.at)
 
 
-def allowed_game(ctx: Context, game_id: int | None) -> int | None:
-    """The only game that a mail may move in, None if authenticated."""
-    return None if is_authentic(ctx) else game_id
+def games_of_letter(ctx: Context, *games: int | None) -> frozenset[int] | None:
+    """Return `games`, the only ones that an unproven mail plays in. None if the mail proves its writer.
+
+    In development nobody else can write.
+    """
+    proven = ctx.as_written or ctx.app.config.development or is_authentic(ctx)
+    return None if proven else frozenset(game for game in games if game is not None)
 
 
 # `accept` and `decline`: the named offer counts, else that of the answered letter, else the only one.
@@ -134,3 +153,16 @@ def refuse_ambiguous_answer(part: Part, verb: str) -> None:
         raise Refusal(f"Several offers are open; write {choices}.")
     if part.own and numbers and answers_game(part):
         raise Refusal(f"Nothing is on offer in game {part.number}; to answer a challenge, write {choices}.")
+
+
+def is_of_game(part: Part, command: Command) -> bool:
+    """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
+    if command.verb not in WITH_WORDS:
+        return command.verb in decide.VERBS
+    if command.verb in ("challenge", "rematch", "take") or command.args["number"]:
+        return False
+    if command.args["offer"] and command.args["offer"] not in journal.OFFER_LIFETIMES:
+        return False
+    if command.args["offer"] or answers_game(part):
+        return part.own is not None
+    return bool(open_offers(part)) and not part.sender.about

@@ -275,7 +275,7 @@ def _from_check(config: Config) -> Finding:
         return Finding("ok", "From", f"is checked by {config.authserv}, which PBEM_AUTHSERV names")
     if config.check_dkim:
         return Finding("ok", "From", "is checked here by DKIM and DMARC, not by SPF (PBEM_CHECK_DKIM)")
-    found = "nothing of From is checked: a reply address alone proves who writes, whoever else may know it"
+    found = "nothing of From is checked, so every order beyond the game of its letter is asked about"
     mend = (
         "PBEM_AUTHSERV=NAME where your mail server checks DMARC and writes Authentication-Results by that "
         "name; else PBEM_CHECK_DKIM=on"

@@ -34,7 +34,7 @@ BESIDE = (
     "without it."
 )
 
-_SEND = re.compile(r"\W*(?:please )?send(?: it| this| them)?(?:,? please)?\W*", re.IGNORECASE)
+_SEND = re.compile(r"\W*(?:yes,? )?(?:please )?send(?: it| this| them)?(?:,? please)?\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

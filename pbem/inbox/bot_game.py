@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.actions.challenges import challenge_bot
 from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
@@ -125,4 +126,5 @@ def answer_again(ctx: Context, player: Player, asked: Mapping[str, Any]) -> Sequ
     found = ctx.orders(game)
     if not any(command.verb == "move" for command in found.commands):
         return ()
-    return carry_out(ctx, KnownPlayer(player, game, 1), found).letters
+    sender = KnownPlayer(player, game, 1, games=games_of_letter(ctx, game))
+    return carry_out(ctx, sender, found).letters

@@ -9,28 +9,30 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from pbem.actions import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
-from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
-from pbem.actions.which_game import allowed_game
+from pbem.actions.context import Context, Disposition, KnownPlayer, Part
+from pbem.actions.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import RESIGN
 from pbem.core.game.state import count_plies_by_hand
 from pbem.core.game.view import View, view
-from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
+from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
 from pbem.core.parsing.yes_no import read_choice
 from pbem.core.players import Player
 from pbem.inbox import asked, newcomers
-from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
-from pbem.store import limits, locks, players
+from pbem.inbox.dispatch import UNSENT, carry_out
+from pbem.store import limits, players
 from pbem.store.players import Confirmation
 from rules.contract import RulesError
 
 _LATER = re.compile(r"\b(?:not (?:now|today)|agora não)\b", re.IGNORECASE)
 NO_ANSWER = "I cannot tell whether you mean `yes` or `no`. Please answer with that word alone."
+TO_SEND = "To send your words, answer with the one word `send`."
 NO_MOMENT = (
     "I found no move in your answer. Write the number of a moment and your move behind it, on a line of its "
     "own; or a move alone, for the first moment that is open."
@@ -54,6 +56,7 @@ MOVED_SINCE = (
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question. It counts once, in time, and with the right word."""
+    question = _as_asked_now(question)
     owner, late = players.player_by_address(ctx.db, question.address), ctx.now > question.expires_at
     if question.purpose == "register" and (owner is None or not late):
         return newcomers.answer_registration(ctx, question, owner)
@@ -69,6 +72,16 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     if owner is None:
         return Disposition("refused", "nobody is registered there any more")
     return _answer_of_owner(ctx, question, owner, said)
+
+
+def _as_asked_now(question: Confirmation) -> Confirmation:
+    """The question in today's form. Words and moves once had purposes of their own."""
+    if question.purpose not in ("words", "seen"):
+        return question
+    move = question.data.get("move")
+    return replace(
+        question, purpose=decisions.MEANT, data={"orders": [move] if move else [], **question.data}
+    )
 
 
 def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: bool | None) -> Disposition:
@@ -112,11 +125,19 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
     """True for yes, False for no, None for anything else. `confirm` may have other orders below it."""
     if _confirms(ctx.words_alone()):
         return True
-    if question.purpose == "words" and asked.says_send(ctx):
+    meant = question.purpose == decisions.MEANT
+    if meant and asked.says_send(ctx):
+        return True if question.data.get("words") else None
+    if (meant or question.purpose == "resign") and _is_same_order(ctx, question):
         return True
-    if question.purpose in ("resign", "seen") and _is_same_order(ctx, question):
+    if (
+        question.purpose == "orders"
+        and repeat_commands(ctx.orders(question.data["game"])) == question.data["shown"]
+    ):
         return True
     said = asked.said(ctx, owner.name if owner else "")
+    if said and meant and not question.data["orders"]:
+        return None  # words are sent by `send` alone
     if said is False and question.purpose == ladders.PURPOSE and _LATER.search(ctx.inbound.words):
         return None  # a no gives the place away at once, and they may mean to play later
     return said
@@ -127,15 +148,23 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
     number = question.data["game"]
     game, orders = None if number is None else ctx.game(number), ctx.orders(number)
     block = orders.blocks[0] if len(orders.blocks) == 1 else GameBlock(None)
-    if game is None or len(block.commands) != 1 or block.comment or block.above or block.game is not None:
+    several = len(question.data.get("orders", "1")) != 1
+    if (
+        several
+        or game is None
+        or len(block.commands) != 1
+        or block.comment
+        or block.above
+        or block.game is not None
+    ):
         return False
-    (command,), move = block.commands, question.data.get("move", "")
-    if not move:
-        return command.verb == RESIGN
+    command = block.commands[0]
+    (order,) = question.data.get("orders") or [question.data.get("move") or RESIGN]
     if command.verb != "move" or command.error:
-        return False
+        return command.text.lower().removesuffix(" yes") == order.lower().removesuffix(" yes")
     with suppress(RulesError):
-        return str(game.state.position.read_ply(command.args["move"])) == move
+        position = game.state.position
+        return str(position.read_ply(command.args["move"])) == str(position.read_ply(order))
     return False
 
 
@@ -166,7 +195,7 @@ def _carry_out_more(
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
-    sender = KnownPlayer(now, outcome.game_id, bound=allowed_game(ctx, outcome.game_id))
+    sender = KnownPlayer(now, outcome.game_id, games=games_of_letter(ctx, outcome.game_id))
     more = carry_out(ctx, sender, MailCommands(tuple(blocks)))
     return replace(outcome, letters=(*outcome.letters, *more.letters))
 
@@ -195,9 +224,12 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
     beside = asked.says_yes_beside(orders) or _answers_ladder(question, orders)
-    if question.purpose in ("words", "seen") or not (orders.problem or beside):
-        return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
-    problem = NO_ANSWER if orders.problem else asked.BESIDE
+    to_send = question.purpose == decisions.MEANT and asked.said(ctx, owner.name)
+    if not to_send and (question.purpose == decisions.MEANT or not (orders.problem or beside)):
+        about = question.data.get("about", 0)
+        sender = KnownPlayer(owner, number, since, about, games=games_of_letter(ctx, number))
+        return carry_out(ctx, sender, orders)
+    problem = TO_SEND if to_send else NO_ANSWER if orders.problem else asked.BESIDE
     if question.purpose == "resign" and number is not None and (game := ctx.game(number)) is not None:
         problem = f"You were asked if you want to resign {game.title}. {problem}"
     outcome = _refuse_owner(ctx, owner, problem)
@@ -216,7 +248,7 @@ def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
     orders = ctx.orders(None)
     if orders.problem:
         return _refuse_owner(ctx, owner, NO_MOMENT)
-    return carry_out(ctx, KnownPlayer(owner), orders)
+    return carry_out(ctx, KnownPlayer(owner, games=games_of_letter(ctx)), orders)
 
 
 def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
@@ -225,7 +257,7 @@ def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     number, own = data["game"], ctx.own_game(data["game"], owner)
     if own is None or own[1] != data["seat"]:
         return _refuse_owner(ctx, owner, f"You do not play in game {number} any more, so nothing was done.")
-    sender = KnownPlayer(owner, number, data["since"], bound=allowed_game(ctx, number))
+    sender = KnownPlayer(owner, number, data["since"], games=games_of_letter(ctx, number))
     chosen = read_choice(words, data["meanings"])
     if not chosen:
         return _ask_which_again(ctx, question, sender, view(*own, ctx.site))
@@ -306,24 +338,32 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> Disp
             "again, in answer to this letter."
         )
         return _refuse_owner(ctx, owner, problem)
-    return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
+    known = {int(game): entries for game, entries in data.get("known", {}).items()}
+    return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since"), known=known), orders)
 
 
-def _send_words(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+    """Send the words that a question showed, or carry out its orders."""
     data = question.data
-    block = GameBlock(None, comment=data["words"], said=True)
-    return carry_out(ctx, KnownPlayer(owner, data["game"], data["since"]), MailCommands((block,)))
-
-
-def _play_seen_move(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    data = question.data
-    number = data["game"]
-    sender = KnownPlayer(owner, number, data["since"], bound=allowed_game(ctx, number))
-    orders = ctx.read(data["move"], True, number)
+    number, since, about = data["game"], data["since"], data.get("about", 0)
+    sender = KnownPlayer(owner, number, since, about, sure=True)
+    if asked.says_send(ctx):
+        block = GameBlock(None, comment=data["words"], said=True)
+        return carry_out(ctx, sender, MailCommands((block,)))
+    if RESIGN in data["orders"] and _has_moved(ctx, owner, number, data):
+        return _refuse_owner(ctx, owner, MOVED_SINCE)
+    orders = ctx.read("\n".join(data["orders"]), True, number)
     if orders.problem or not data.get("comment"):
         return carry_out(ctx, sender, orders)
     first = replace(orders.blocks[0], comment=data["comment"], said=data["said"])
     return carry_out(ctx, sender, replace(orders, blocks=(first, *orders.blocks[1:])))
+
+
+def _has_moved(ctx: Context, owner: Player, number: int | None, data: Mapping[str, Any]) -> bool:
+    own = ctx.own_game(number, owner)
+    made = count_plies_by_hand(own[0].as_seen_by(own[1]).state, own[1]) if own else 0
+    before = data.get("made")
+    return before is not None and made > before
 
 
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
@@ -335,32 +375,10 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposit
     "orders": _confirm_orders,
     "address": _confirm_change,
     "forget": _confirm_forgetting,
-    "words": _send_words,
-    "seen": _play_seen_move,
+    decisions.MEANT: _carry_out_meant,
     leagues.SEASON: leagues.confirm_season,
     leagues.LEAVING: leagues.confirm_leaving,
     ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
     directing.PURPOSE: directing.confirm_act,
 }
 """The action of a yes for each purpose. It may raise Refusal."""
-
-
-def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """Ask a registered address's owner, once a day. The letter shows all that waits for the answer."""
-    player, inbound, address = who.player, ctx.inbound, who.player.address
-    locks.advisory_lock(ctx.db, address)
-    since = ctx.now - DAY
-    told = ctx.count_letters(address, "proof")
-    told -= players.count_confirmations(ctx.db, "orders", since, address, answered=True)
-    if told > 0 or inbound.kind == "refused":
-        return Disposition("stranger", "no reply address, and asked for proof already", (), player)
-    orders = ctx.orders(who.game_id)
-    words = repeat_commands(orders)
-    reply = None
-    if not orders.problem:
-        reply = ask_about_orders(ctx, player, inbound.words, who.game_id, who.since, words)
-    if reply is None:
-        letter = to_player("proof", player, words=[])
-        return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
-    letter = Letter("proof", address, player, reply, facts={"words": words})
-    return Disposition("stranger", "no reply address: asked for proof", (letter,), player)

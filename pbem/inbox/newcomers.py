@@ -11,6 +11,7 @@ from typing import Any
 from pbem.actions import addresses, help
 from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
 from pbem.actions.strength import seeks_near
+from pbem.actions.which_game import games_of_letter
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.newcomers import (
@@ -218,7 +219,8 @@ def _answer_registered(
     """Answer somebody who is registered by now. Their other orders are carried out."""
     rest = tuple(command for command in commands if command.verb not in ("confirm", "register"))
     if rest:
-        return carry_out(ctx, KnownPlayer(owner), MailCommands((GameBlock(None, rest, orders.comment),)))
+        block = GameBlock(None, rest, orders.comment)
+        return carry_out(ctx, KnownPlayer(owner, games=games_of_letter(ctx)), MailCommands((block,)))
     return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
 
 

@@ -22,7 +22,7 @@ from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.redact import without_secrets
-from pbem.inbox import bounces, confirmations, dispatch, newcomers
+from pbem.inbox import bounces, confirmations, dispatch, newcomers, unproven
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
 from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
 from pbem.mail.addresses import Address, BadAddress
@@ -302,7 +302,7 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
         case Confirmation():
             return dispatch.limit_answers(ctx, sender.address, confirmations.handle_answer(ctx, sender))
         case context.UnverifiedPlayer():
-            return confirmations.ask_for_proof(ctx, sender)
+            return unproven.ask_for_proof(ctx, sender)
         case context.UnknownSender():
             return newcomers.handle_stranger(ctx, sender)
 

@@ -7,7 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from pbem.actions import context
-from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
+from pbem.actions.which_game import (
+    game_by_mail,
+    game_named,
+    game_of_challenge,
+    games_of_letter,
+    is_authentic,
+)
 from pbem.config.table import Config
 from pbem.core.game import journal, letter_kinds
 from pbem.core.game.game import Game, first_since
@@ -131,7 +137,9 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
         case "expired":
             return _reject(ctx, about_game("expired", seen), EXPIRED)
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
-    return context.KnownPlayer(owner, game_id, since=entry, written=shown, bound=allowed_game(ctx, game_id))
+    return context.KnownPlayer(
+        owner, game_id, since=entry, written=shown, games=games_of_letter(ctx, game_id)
+    )
 
 
 def player_who_left(game: Game, token: Token) -> int | None:
@@ -196,9 +204,13 @@ def _by_player(ctx: context.Context, token: Token) -> context.Sender:
     if number and restores.is_reused_number(ctx.db, token.use, number, token.restored):
         return _by_lost_letter(ctx, owner)
     if bundle is not None:
-        return context.KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
+        shown = games_of_letter(ctx, *bundle.entries)
+        return context.KnownPlayer(
+            owner, bundle.only_game, bundle=bundle, written=bundle.created_at, games=shown
+        )
     written = datetime.fromtimestamp(day * context.DAY.total_seconds(), UTC)
-    return context.KnownPlayer(owner, about=number, written=written)
+    begun = games_of_letter(ctx, game_of_challenge(ctx, number))
+    return context.KnownPlayer(owner, about=number, written=written, games=begun)
 
 
 def _by_watched_game(ctx: context.Context, token: Token) -> context.Sender:

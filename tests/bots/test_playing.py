@@ -455,7 +455,7 @@ def test_words_to_a_bot_are_not_offered_to_be_sent_but_answered_with_a_next_step
     assert "refused" == writes(begun, BILL, "I don't know what to do. What are the rules?")
     said = last_words(begun, BILL)
     assert "Not sent yet" not in said
-    assert 'write the one word "rules"' in said
+    assert 'Do you want to see the rules? Answer "rules", or "yes".' in said
     assert 'To see a good move, answer "hint".' in said
     assert "goes to bot1" not in said
 

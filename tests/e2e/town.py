@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from pbem.inbox.receive import receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import BoundController, Listener
 from pbem.worker.worker import Worker
+from tests.apps import SERVER, proven
 
 HOST = "pbem.example.org"
 PATIENCE_SECONDS = 90
@@ -78,6 +79,14 @@ class FirstIsFirst(Random):
         return 0.0
 
 
+class Resident(MailUser):
+    """A person whose mail server proves who they are, where its word counts (`PBEM_AUTHSERV`)."""
+
+    def send(self, raw: bytes, recipient: str) -> None:
+        to_a_letter = not recipient.startswith("play@")
+        super().send(proven(raw, self.address, datetime.now(UTC)) if to_a_letter else raw, recipient)
+
+
 @dataclass
 class Town:
     """A running server and the people around it."""
@@ -91,7 +100,7 @@ class Town:
         return self.app.addressing.plain()
 
     def resident(self, address: str) -> MailUser:
-        return MailUser(address, self.port, self.sink.letters)
+        return Resident(address, self.port, self.sink.letters)
 
     def next_letters(self, resident: MailUser, count: int = 1) -> list[Letter]:
         """The next letters to a person; waits for them."""
@@ -129,6 +138,7 @@ def environ(folder: Path, database_url: str, relay_port: int, **more: str) -> di
         "PBEM_DATABASE": database_url,
         "PBEM_SECRET": "s" * 32,
         "PBEM_SMTP_LISTEN": "127.0.0.1:0",
+        "PBEM_AUTHSERV": SERVER,
         "PBEM_UNDO_MINUTES": "0",
         "PBEM_RELAY": f"smtp://127.0.0.1:{relay_port}",
         **more,

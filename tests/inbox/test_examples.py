@@ -204,7 +204,7 @@ TALK = [
     (ANNA, "ladder bipod Joao"),
     (JOAO, "leave bipod ladder"),
 ]
-UNMET = {"director", "elsewhere", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
+UNMET = {"director", "meant", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
     "botwaits",
     "directask",

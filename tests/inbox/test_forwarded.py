@@ -13,7 +13,7 @@ import pytest
 
 from pbem.app import App
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, writes
+from tests.apps import BILL, JOAO, NO_DEVELOPMENT, PLAY, Clock, a_game, letters, mail, moves, writes
 from tests.mail.zone import SIGNED, Zone, sign_for_domain
 from tests.people import NOON
 
@@ -24,7 +24,7 @@ MORE = (*SIGNED, b"mime-version", b"content-type")
 
 @pytest.fixture
 def app_config() -> dict[str, str]:
-    return {"PBEM_AUTHSERV": "mx.localhost"}
+    return {**NO_DEVELOPMENT, "PBEM_AUTHSERV": "mx.localhost"}
 
 
 @pytest.fixture(params=["here", "in front"])

@@ -181,9 +181,9 @@ def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
     which = replace(only_letter(unclear, "which"), reply=ReplyTo("confirm", 5))
     yield "which", which
     yield "which-again", replace(which, facts={**which.facts, "again": True})
-    elsewhere = about_game("elsewhere", view(middle, 0, HOST), other=7, words=["f6", "Good luck!"])
-    yield "elsewhere", replace(elsewhere, reply=ReplyTo("confirm", 5))
-    yield "elsewhere-much", replace(elsewhere, facts={"other": 7, "words": []})
+    doubted = {"orders": ["accept"], "words": "No, I want to play on.", "doubt": "back", "to_send": True}
+    meant = about_game("meant", view(middle, 0, HOST), **doubted)
+    yield "meant", replace(meant, reply=ReplyTo("confirm", 5))
     yield (
         "resign",
         replace(only_letter(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5)),

@@ -165,8 +165,11 @@ def _of_the_player() -> Iterator[tuple[str, Letter]]:
         facts = {"name": "Bill", "again": again, "offered": OFFERED, "bot": not again, "more": not again}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
     found = first_lines("game 1\nf2 f4 g3\n\nHello Joao, your move.")
-    yield "proof", Letter("proof", BILL.address, BILL, ASKED, facts={"words": found})
-    yield "proof-nothing", to_player("proof", BILL, words=[])
+    facts = {"words": found, "answers": False, "often": False}
+    yield "proof", Letter("proof", BILL.address, BILL, ASKED, facts=facts)
+    facts = {"words": ["vacation 5 days"], "answers": True, "often": True}
+    yield "proof-often", Letter("proof", BILL.address, BILL, ASKED, facts=facts)
+    yield "proof-nothing", to_player("proof", BILL, words=[], answers=False, often=False)
     resume = f"https://{HOST}/unsubscribe/{TOKEN}"
     yield "stopped", to_player("stopped", BILL, category="turns", resume=resume)
     yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)

@@ -152,8 +152,10 @@ def _kept_to_themselves(app: App) -> None:
     work_through(app)
     asked = letters(app, anna)[-1]
     for words in ("set zone Berlin\nset undo 60m", "game 3\nf2 h4 C3\n\nA secret so far."):
-        receive(app, reply_mail(asked, anna, words), anna, [asked.header("Reply-To")])
-        work_through(app)
+        for letter, said in ((asked, words), (None, "yes")):
+            answered = letter or letters(app, anna)[-1]
+            receive(app, reply_mail(answered, anna, said), anna, [answered.header("Reply-To")])
+            work_through(app)
     with app.store.read() as db:
         game = games.load_game(db, app.games_by_key, 3)
     assert game is not None and game.pending is not None

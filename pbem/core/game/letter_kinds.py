@@ -88,9 +88,7 @@ KINDS: Mapping[str, Kind] = {
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation, or a move that is like one", answers=True),
     "which": Kind("asks which move is meant where a phone may have made a capital", answers=True),
-    "elsewhere": Kind(
-        "asks about orders for another game than the one whose letter was answered", answers=True
-    ),
+    "meant": Kind("asks whether orders are meant that words beside them make doubtful", answers=True),
     "show": Kind("a board, as asked for", answers=True),
     "tried": Kind("the boards that moves would bring, as asked for", answers=True),
     "hint": Kind("a move and a sentence about it, as asked for"),

@@ -12,6 +12,7 @@ from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing import arguments
 from pbem.core.parsing.arguments import Parser
 from pbem.core.parsing.director_acts import read_act
+from pbem.core.parsing.reach import REACHES, Reach
 from rules import RULES
 from rules.notation import join_words
 
@@ -39,6 +40,8 @@ SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 class Row:
     """One command. `usage` holds paragraphs of the help letter, one a line; `ROWS` fills in `topic`.
 
+    Without a `reach` it has its topic's. With `looks` the word alone, or with `all`, only reads.
+
     Words in braces are filled in for each reader, as `pbem.core.game.examples` has them.
 
     A word without `usage` stands in another's. `parse` is None where `pbem.core.parsing.mail_orders` reads
@@ -48,6 +51,8 @@ class Row:
     usage: str = ""
     parse: Parser | None = None
     topic: str = ""
+    reach: Reach | None = None
+    looks: bool = False
 
 
 TOPICS: Mapping[str, str] = {
@@ -141,10 +146,12 @@ _LOOKING = {
         "unrated game outside leagues, ladders and matches. The game's page says for which moves you had "
         "a hint.",
         arguments.maybe_a_game,
+        reach=Reach.GAME,
     ),
     "note": Row(
         "Write `note` and some words to keep them for yourself alone, with all that is below them. With "
-        "`notes` you get what you noted."
+        "`notes` you get what you noted.",
+        reach=Reach.GAME,
     ),
     "notes": Row(parse=arguments.no_arguments),
     "watch": Row(
@@ -212,6 +219,8 @@ _SEVERAL = {
         "With `digest 7` you get a letter every day at 7 in your zone, with all that happened and all "
         "boards that wait. `digest off` ends it.",
         arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
+        reach=Reach.CLOCKS,
+        looks=True,
     ),
 }
 _FINDING = {
@@ -251,6 +260,7 @@ _FINDING = {
         "With `seeks` you see who waits for a game. Write `take` and a seek's number to begin that game "
         "at once, `withdraw` and a number to take back your own seek or challenge.",
         arguments.no_arguments,
+        reach=Reach.READS,
     ),
     "take": Row(parse=arguments.take),
     "withdraw": Row(parse=arguments.optional_number),
@@ -258,6 +268,7 @@ _FINDING = {
         "With `events` you see the leagues, the ladders and the matches of clubs that you can join or play "
         "in, each with what to write.",
         arguments.no_arguments,
+        reach=Reach.READS,
     ),
     "join": Row(
         "With `join {game} league` you join the league of a game: seasons in divisions of four to ten, in "
@@ -271,9 +282,12 @@ _FINDING = {
     "leave": Row(
         parse=arguments.event(
             r"(?:(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9}))?(?: (yes))?", "number", "yes"
-        )
+        ),
+        reach=Reach.FOR_GOOD,
     ),
-    "table": Row(parse=arguments.event(r"GAME(?: KIND)?|(?:match )?#?(\d{1,9})", "number")),
+    "table": Row(
+        parse=arguments.event(r"GAME(?: KIND)?|(?:match )?#?(\d{1,9})", "number"), reach=Reach.READS
+    ),
     "ladder": Row(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
@@ -286,22 +300,28 @@ _FINDING = {
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",
         arguments.with_game(r"(?:GAME (\d{1,3}|none))?", "game", "most"),
+        reach=Reach.CLOCKS,
+        looks=True,
     ),
     "block": Row(
         "Write `block` and a player's name to have no challenges and no words between you two, `unblock` "
         "and the name to end that. `block` alone lists whom you blocked.",
         arguments.optional_name,
+        reach=Reach.PEOPLE,
+        looks=True,
     ),
-    "unblock": Row(parse=arguments.one_name),
+    "unblock": Row(parse=arguments.one_name, reach=Reach.PEOPLE),
     "report": Row(
         "Write `report` in answer to a letter of a game, and below it what is wrong. The operator then "
         "reads what was said there, and nobody else hears of it.",
         arguments.maybe_a_game,
+        reach=Reach.PEOPLE,
     ),
     "direct": Row(
         "The operator may name directors, who help where something went wrong in a game. What they can "
         "decide, by mail too, is at {site}/direct.",
         read_act,
+        reach=Reach.ASKS,
     ),
 }
 _TIME = {
@@ -311,6 +331,7 @@ _TIME = {
         "days. `back` ends it, `vacation cancel` takes a later one back, and `vacation` shows how many "
         "days you have left.",
         arguments.vacation,
+        looks=True,
     ),
     "back": Row(parse=arguments.no_arguments),
     "remind": Row(
@@ -318,6 +339,7 @@ _TIME = {
         "twelve hours before your time is over, with `remind off` never. With `set quiet 22-7` we do not "
         "do it at night.",
         arguments.remind,
+        looks=True,
     ),
     "flag": Row(
         "When your time runs out, days of your vacation are used, five in a row at most. Then you have a "
@@ -335,6 +357,7 @@ _ACCOUNT = {
         "plain text or HTML, and whether a move is acknowledged. `set all` tells every setting. "
         "Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
         arguments.set_words,
+        looks=True,
     ),
     "stop": Row(
         "With `stop turns` you get no more letters that say it is your turn, with `start turns` you get "
@@ -346,8 +369,9 @@ _ACCOUNT = {
         "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
         "the name Anna. We write to that address, and `yes` in answer to that letter settles it.",
         arguments.register,
+        reach=Reach.READS,
     ),
-    "confirm": Row(parse=arguments.no_arguments),
+    "confirm": Row(parse=arguments.no_arguments, reach=Reach.READS),
     "address": Row(
         "With `address` you see the addresses that we know as yours.\n"
         "With `address add another@example.com` our letters go there; we ask at your old address and at "
@@ -355,6 +379,7 @@ _ACCOUNT = {
         "With `address renew` we refuse answers to all letters you have had so far. Use it when somebody "
         "else has seen one.",
         arguments.address,
+        reach=Reach.ASKS,
     ),
     "web": Row(
         "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in."
@@ -363,10 +388,11 @@ _ACCOUNT = {
         "With `forget me` your name, your addresses and all that is only yours go away from here. We ask "
         "once, and say what becomes of your games.",
         arguments.by_pattern(r"(me)", "who"),
+        reach=Reach.ASKS,
     ),
 }
 ROWS: Mapping[str, Row] = {
-    word: replace(row, topic=topic)
+    word: replace(row, topic=topic, reach=row.reach or REACHES[topic])
     for topic, rows in zip(
         TOPICS, (_PLAYING, _PLANS, _LOOKING, _SEVERAL, _FINDING, _TIME, _ACCOUNT), strict=True
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pbem.core.game.examples import USUAL
 from pbem.core.parsing.misspelled import irreversible_meant
@@ -24,14 +25,30 @@ _CHALLENGE = (
 )
 
 
-def _one_word(word: str, purpose: str, place: str = "") -> str:
-    return f"To {purpose}, write the one word `{word}` on a line of its own.{place}"
+@dataclass(frozen=True)
+class Suggestion:
+    """A sentence about what was likely meant. `order` is that as one word, if it is one.
+
+    `purpose` tells what the order does, behind `to`.
+    """
+
+    text: str = ""
+    order: str = ""
+    purpose: str = ""
+
+
+def _one_word(word: str, purpose: str, place: str = "") -> Suggestion:
+    return Suggestion(
+        f"To {purpose}, write the one word `{word}` on a line of its own.{place}", word, purpose
+    )
 
 
 _RESIGN = _one_word("resign", "give the game up", "{playing}")
 _DRAW = _one_word("draw", "offer a draw", "{playing}")
-_UNDO = (
-    "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}"
+_UNDO = Suggestion(
+    "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}",
+    "undo",
+    "take your last move back",
 )
 _STOP = (
     "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
@@ -65,7 +82,7 @@ _DAILY = "To get a puzzle every morning, write `set puzzles daily`; `set puzzles
 _SET = "To change what you get, write `set {setting} {switch}`."
 _WITHDRAW = "To take back your own seek or challenge, write `withdraw {own}`; `seeks` shows its number."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
-_IN_OTHER_LANGUAGES = {
+_IN_OTHER_LANGUAGES: Mapping[str, str | Suggestion] = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
     r"|abbandono|(?:ik )?geef op|(?:jeg gir|giver|jag ger) opp?|luovutan|poddaję|vzdávám|сдаюсь": _RESIGN,
     r"(?:(?:ich )?biete )?remis|unentschieden|nulle|match nul|tablas|empate|patta|gelijkspel"
@@ -82,7 +99,7 @@ _IN_OTHER_LANGUAGES = {
     r"|apua|pomoc|помощь": _HELP_WORD,
 }
 """Words of other languages that stand where an English command was meant."""
-_HINTS = {
+_HINTS: Mapping[str, str | Suggestion] = {
     rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
     r"(?:cancel|delete|remove|withdraw|drop|close)\b.{0,20}\b(?:seek|challenge|offer)\b"
     r"(?:\W*(?P<own>\d{1,9}))?": _WITHDRAW,
@@ -149,7 +166,10 @@ _HINTS = {
     r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": _HELP_WORD,
     **{rf"(?:{words})(?!\w)": sentence for words, sentence in _IN_OTHER_LANGUAGES.items()},
 }
-HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
+HINTS = [
+    (re.compile(_ASIDE + pattern, re.IGNORECASE), said if isinstance(said, Suggestion) else Suggestion(said))
+    for pattern, said in _HINTS.items()
+]
 
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept{offered}", "accept {offer}", "accept {challenge}"),
@@ -217,9 +237,14 @@ def is_cells_only(words: str) -> bool:
 
 def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
     """Return one sentence about a short mail's likely meaning, or "". `examples` are its reader's."""
+    return suggest(words, examples).text
+
+
+def suggest(words: str, examples: Mapping[str, str] = USUAL) -> Suggestion:
+    """Return a short mail's likely meaning. It has no order where the reader cannot give it now."""
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > MAX_LETTERS:
-        return ""
+        return Suggestion()
     if lines and _GREETING.match(lines[0]):
         lines = [*lines[1:], lines[0]]
     for line in lines:
@@ -236,9 +261,11 @@ def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
                     **({"name": name} if name else {}),
                     **_lower(found.groupdict()),
                 }
-                needless = sentence in (_ANSWER, _RESIGN) and not _fits(sentence, given)
-                return "" if needless else _fill(sentence, given)
-    return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
+                if sentence.text in (_ANSWER, _RESIGN.text) and not _fits(sentence.text, given):
+                    return Suggestion()
+                order = sentence.order if _fits(sentence.text, given) else ""
+                return replace(sentence, text=_fill(sentence.text, given), order=order)
+    return Suggestion(next(filter(None, (_usage_sentence(line, examples) for line in lines)), ""))
 
 
 def hint_to_begin(examples: Mapping[str, str]) -> str:

@@ -66,6 +66,8 @@ class Inbound:
     date: datetime | None = None
     seal: str = ""
     doubts: tuple[Doubt, ...] = ()
+    struck: bool = False
+    """True if the HTML part strikes out or hides words that are in the text part."""
     is_away: bool = False
     """True if the words have a phrase of automatic replies. Then none alone are offered to be sent."""
 

@@ -326,12 +326,22 @@ def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -
 
 
 _BULLET = re.compile(r"\A(?:[-*+]|\u2022|\u00b7)\s+")
+
+
+def has_bullet(text: str) -> bool:
+    return _BULLET.match(text) is not None
+
+
+def without_bullet(line: str) -> str:
+    return _BULLET.sub("", line.strip())
+
+
 _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 """A full stop after a line; a row of dots is a row of a board."""
 
 
 def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | None:
-    bare = _BULLET.sub("", text)
+    bare = without_bullet(text)
     stopped = bare.rstrip(" ").endswith((".", "!", ","))
     for form in dict.fromkeys((bare, _STOP.sub("", bare) if stopped else bare)):
         if form and form != text:

@@ -16,11 +16,14 @@ from pbem.core.parsing.line import (
     ParsedLine,
     faulty_plan,
     first_conditional_command,
+    has_bullet,
     join_conditional_lines,
     read_line,
+    without_bullet,
 )
 from pbem.core.parsing.misspelled import irreversible_meant
 from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
+from pbem.core.parsing.taken_back import is_polite_line, takes_back
 from pbem.core.parsing.wrapping import may_continue
 from pbem.core.redact import without_secrets
 
@@ -40,6 +43,10 @@ TOO_LATE = (
 MAX_GREETING = 40
 """In characters; a longer line is the beginning of a letter."""
 MAX_SHOWN = 60
+MAX_WORD_LINES = 40
+"""Lines of words in which another order is looked for."""
+ENDING = frozenset({"resign", "claim", "undo", "accept", "decline", "draw", "leave", "forget"})
+"""Words of commands that end a game, give something away, or answer an offer."""
 _LIKE_COMMAND = re.compile(
     r"(draw|undo|resign|claim|pause|vacation)(?:\s?\?[.!?]*|\s+\d\S*(?:\s+\S+){0,5})", re.IGNORECASE
 )
@@ -73,6 +80,7 @@ class GameBlock:
 
     The words `above` the commands go to nobody, and the answer says so; a `greeting` is not among them.
     `remarks`: sentences about lines that may have been meant as commands but were not taken.
+    `doubt`: why its commands may not be meant, "" if nothing says so. One of the codes below.
     """
 
     game: int | None
@@ -82,6 +90,12 @@ class GameBlock:
     above: str = ""
     remarks: tuple[str, ...] = ()
     greeting: str = ""
+    doubt: str = ""
+
+
+TAKEN_BACK, OTHER_ORDER, IN_A_SENTENCE, LISTED, PROSE_ABOVE = "back", "other", "sentence", "list", "prose"
+"""Codes of doubts: words below take it back; another order stands there; the line may be a sentence's part;
+different orders are listed; prose stands above, which matters only to an order that ends or gives away."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +179,7 @@ def _join(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
         "\n".join(block.above for block in blocks if block.above),
         tuple(remark for block in blocks for remark in block.remarks),
         next((block.greeting for block in blocks if block.greeting), ""),
+        next((block.doubt for block in blocks if block.doubt), ""),
     )
 
 
@@ -251,11 +266,16 @@ class _Section:
         self.above: list[str] = []
         self._greeting = ""
         self._remarks: list[str] = []
+        self._unsure: list[Command] = []
+        self._in_a_sentence = False
         self.taken: list[tuple[str, ParsedLine | None]] = []
 
     def block(self, game: int | None) -> GameBlock:
         """The block of these lines. Conditional moves among the words below its commands stop it all."""
         commands, words, said = self._read_commands()
+        if not commands and len(self._unsure) == 1:
+            commands, words, self._in_a_sentence = self._unsure, (), True
+            self._remarks.clear()
         astray = first_conditional_command(words[1:] if said else words, self._reader)
         if astray is not None:
             commands.append(faulty_plan(astray.text, CONDITIONAL_AMONG_WORDS))
@@ -271,10 +291,45 @@ class _Section:
         if self._note is not None:
             self.taken.append((self._note.text, ParsedLine((self._note,))))
             commands.append(self._note)
-        comment, remarks = _comment(words), tuple(self._remarks)
-        return GameBlock(
-            game, tuple(commands), comment, said, _comment(above), remarks, _comment([self._greeting])
+        comment, remarks, doubt = (
+            _comment(words),
+            tuple(self._remarks),
+            self._doubt(commands, () if said else words),
         )
+        greeting = _comment([self._greeting])
+        return GameBlock(game, tuple(commands), comment, said, _comment(above), remarks, greeting, doubt)
+
+    def _doubt(self, commands: Sequence[Command], words: Sequence[str]) -> str:
+        """The code of why the commands may not be meant, or ""."""
+        if not commands:
+            return ""
+        if self._in_a_sentence:
+            return IN_A_SENTENCE
+        verbs = {command.verb for command in commands}
+        if verbs == {"decline"}:  # its words say no themselves
+            return ""
+        if takes_back(words, only_no=verbs == {"undo"}):  # which is explained by what was meant
+            return TAKEN_BACK
+        if self._is_list():
+            return LISTED
+        if self._other_order(commands, words):
+            return OTHER_ORDER
+        return PROSE_ABOVE if any(not is_polite_line(line) for line in self.above) else ""
+
+    def _is_list(self) -> bool:
+        """True for two or more different orders in lines with bullets. Plans may stand in a list."""
+        listed = [found.commands for text, found in self.taken if found and has_bullet(text)]
+        return len({each[0].text for each in listed if each and each[0].verb != "plan"}) > 1
+
+    def _other_order(self, commands: Sequence[Command], words: Sequence[str]) -> bool:
+        """True if the words have another move, or an ending order."""
+        texts = {command.text for command in commands}
+        for line in [without_bullet(line) for line in words[:MAX_WORD_LINES] if line.strip()]:
+            found = read_line(line, self._reader, first=False)
+            others = found.commands if found else ()
+            if any(_is_sure_order(other) and other.text not in texts for other in others):
+                return True
+        return False
 
     def _read_commands(self) -> tuple[list[Command], Sequence[str], bool]:
         """The commands, the words below them, and True if `say` begins these."""
@@ -289,9 +344,8 @@ class _Section:
             if commands and commands[-1].verb in GIVE_REASONS and not self._lines[number - 1].strip():
                 return commands, self._lines[number:], False
             found = read_line(text, self._reader, first=not commands, fresh=not above)
-            if found is not None and above and (may_continue(above, text) or _is_irreversible(found)):
-                self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))
-                found = None
+            if found is not None and above:
+                found = self._below_prose(found, above, text, below)
             found, passed = join_conditional_lines(found, below, self._reader)
             if found is None and commands:
                 return commands, self._lines[number:], False
@@ -311,6 +365,19 @@ class _Section:
                 return commands, [found.said, *below], True
         return commands, (), False
 
+    def _below_prose(
+        self, found: ParsedLine, above: str, text: str, below: Sequence[str]
+    ) -> ParsedLine | None:
+        """The commands directly below prose, or None for a sentence's end."""
+        if may_continue(above, text) or _is_irreversible(found):
+            self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))
+            self._unsure += [each for each in found.commands if each.verb in ENDING or each.verb == "move"]
+            return None
+        next_line = below[0].strip() if below else ""
+        if read_line(next_line, self._reader) is None:
+            self._in_a_sentence = self._in_a_sentence or _goes_on(above, next_line)
+        return found
+
     def _ask_about(self, text: str) -> None:
         meant = irreversible_meant(text)
         if meant is not None and read_line(meant, self._reader) is not None:
@@ -320,7 +387,11 @@ class _Section:
         """Say if the first line is a greeting like `Hi Joao,` or `Hello!`. A command is none."""
         if not self._greeted or len(self.taken) > 1 or len(text) > MAX_GREETING:
             return False
-        if text[-1] not in ",!" or any(map(str.isdigit, text)) or (below and may_continue(text, below[0])):
+        if below and may_continue(text, below[0]):
+            return False
+        if is_polite_line(text):
+            return read_line(text, self._reader) is None
+        if text[-1] not in ",!" or any(map(str.isdigit, text)):
             return False
         return read_line(text.rstrip(",! "), self._reader) is None
 
@@ -330,6 +401,19 @@ def _like_commands(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for line in map(str.strip, words):
         if found := _LIKE_COMMAND.fullmatch(line):
             yield line, found[1].lower()
+
+
+def _goes_on(above: str, below: str) -> bool:
+    """True if the line between may be the middle of a sentence."""
+    ended = above.rstrip().endswith((".", "!", "?", ":", ","))
+    return not ended and below[:1].islower() and not is_polite_line(below)
+
+
+def _is_sure_order(command: Command) -> bool:
+    """True for a readable move, and for an order that ends or gives away."""
+    if command.verb == "move":
+        return command.error is None and not command.args["guard"]
+    return command.verb in ENDING
 
 
 def _is_irreversible(line: ParsedLine) -> bool:

@@ -1,6 +1,7 @@
 """Recognition of lines that a mail program has wrapped."""
 
 import unicodedata
+from collections.abc import Iterable
 from itertools import pairwise
 
 WRAPPED_BEYOND = 60
@@ -31,6 +32,12 @@ def mark_soft_ends(words: str, shown: str) -> str:
         if above.strip() and line.strip() and f" {' '.join(met)} " in paragraphs:
             lines[at] = f"{above}{SOFT_END}"
     return "\n".join(lines)
+
+
+def has_words_of(words: str, pieces: Iterable[str]) -> bool:
+    """True if a piece stands in `words`, at whatever spaces."""
+    whole = f" {' '.join(words.split())} "
+    return any(f" {' '.join(piece.split())} " in whole for piece in pieces if piece.strip())
 
 
 def width(text: str) -> int:

@@ -136,7 +136,7 @@ def are_orders_alone(
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]
-    if block.game not in (None, own) or block.above or block.remarks:
+    if block.game not in (None, own) or block.above or block.remarks or block.doubt:
         return False
     read = [command.text for command in block.commands]
     known = all(command.verb in verbs for command in block.commands)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from email.message import Message
 
 from pbem.mail.inbound.charsets import REFUSED_CHARSET, codec_of, decode_bytes
-from pbem.mail.inbound.html_to_text import html_to_text
+from pbem.mail.inbound.html_to_text import html_to_text, text_and_unseen
 from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_part
 from pbem.mail.inbound.smime import signed_content
 
@@ -52,9 +52,11 @@ def body_text(parts: Sequence[Part]) -> str:
     return ""
 
 
-def html_alternative(parts: Sequence[Part]) -> str:
+def html_alternative(parts: Sequence[Part]) -> tuple[str, list[str]]:
+    """Return the text of HTML beside a text part. The list has its struck or hidden pieces."""
     kinds = {part.type: part for part in reversed(parts) if not part.is_attachment}
-    return _html(kinds["text/html"]) if {"text/plain", "text/html"} <= set(kinds) else ""
+    both = {"text/plain", "text/html"} <= set(kinds)
+    return text_and_unseen(_html_source(kinds["text/html"])) if both else ("", [])
 
 
 _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)
@@ -92,11 +94,15 @@ _META_CHARSET = re.compile(
 
 
 def _html(part: Part) -> str:
+    return html_to_text(_html_source(part))
+
+
+def _html_source(part: Part) -> str:
     data = part.decode_body()
     declared = part.parameter("charset")
     if not declared and (meta := _META_CHARSET.search(data[:4096])):
         declared = meta[1].decode("ascii")
-    return html_to_text(_text(data, declared))
+    return _text(data, declared)
 
 
 TEXT_READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/html": _html}

@@ -80,11 +80,18 @@ def html_to_text(html: str) -> str:
     return _join_tokens(_HtmlReader(html).tokens)
 
 
+def text_and_unseen(html: str) -> tuple[str, list[str]]:
+    """The text, and its struck or hidden pieces above a quote."""
+    reader = _HtmlReader(html)
+    return _join_tokens(reader.tokens), [html_to_text(piece) for piece in reader.unseen]
+
+
 class _HtmlReader:
     """One pass over the tags, which collects tokens of text and layout."""
 
     def __init__(self, html: str) -> None:
         self.tokens: list[str] = []
+        self.unseen: list[str] = []
         self._html = html
         self._in_head = True
         self._blocks = BLOCKS | {"p": LINE} if WORD_LINE in html else BLOCKS
@@ -117,7 +124,10 @@ class _HtmlReader:
             found = _DROPPED[name].search(self._html, match.end())
             return found.start() if found else len(self._html)
         if name and not closing and _is_unseen(name, attributes):
-            return self._end_of(name, match.end())
+            end = self._end_of(name, match.end())
+            if len(self.unseen) < MAX_NESTED and QUOTE not in self.tokens:
+                self.unseen.append(self._html[match.end() : end])
+            return end
         if name:
             self._tag(closing, name, attributes)
         return match.end()

@@ -12,7 +12,7 @@ from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
-from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
+from pbem.core.parsing.wrapping import has_adjacent_lines, has_words_of, mark_soft_ends
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound import mime
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts, is_away_text
@@ -53,10 +53,14 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
     if problem:
         return settle_doubts(replace(known, kind="refused", reason=problem), MailCommands(), own=True)
     words, below, marked = split_words(text)
+    shown, unseen = html_alternative(parts) if words else ("", [])
     if has_adjacent_lines(words):
-        words = mark_soft_ends(words, normalise(html_alternative(parts)))
+        words = mark_soft_ends(words, normalise(shown))
+    struck = has_words_of(words, [normalise(piece) for piece in unseen])
     below, away = without_secrets(below), is_away_text(words)
-    return replace(known, text=text, words=words, signature_text=below, marked=marked, is_away=away)
+    return replace(
+        known, text=text, words=words, signature_text=below, marked=marked, struck=struck, is_away=away
+    )
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:

@@ -148,7 +148,9 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "asides": (),
         "seen_move": "",
         "comment": "",
+        "doubt": "",
         "to_send": False,
+        "guess": None,
         "forgotten": False,
         **letter.facts,
         "view": view,
@@ -171,7 +173,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
 
 def _composer(letter: Letter, site: str, address: str) -> str:
     """Return the page where the due ply can be clicked together. Its credential is that of `address`."""
-    asks_in_game = letter.facts.get("to_send") or letter.facts.get("seen_move")
+    asks_in_game = any(letter.facts.get(name) for name in ("to_send", "seen_move", "guess", "doubt"))
     if letter.view is None or not (asks_in_game or letter.reply.use == "game"):
         return ""
     token = _TOKEN.match(address) if letter.view.your_turn else None

@@ -168,8 +168,8 @@ def test_a_greeting_a_number_and_a_ladder_lead_to_the_right_word(words: str, tol
 def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
     filled = {**EVERY, "option": "size", "value": 4, "word": "resign", "number": 9, "to": "learn"}
     filled |= {"setting": "moments", "switch": "off"}
-    for _, sentence in HINTS:
-        for text in re.findall("`([^`]+)`", sentence.format(**filled)):
+    for _, meant in HINTS:
+        for text in re.findall("`([^`]+)`", meant.text.format(**filled)):
             assert (
                 text == "challenge"
                 or text in ("swap", "pass", "adopt", "size=4")

@@ -12,7 +12,7 @@ from textwrap import wrap
 import pytest
 
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.parsing.mail_orders import IN_A_SENTENCE, OTHER_ORDER, TAKEN_BACK, read_orders
 from rules import RULES
 from tests.amount import some
 from tests.mail.clients import mail, two_part_mail
@@ -68,7 +68,10 @@ def paragraph(lang: str, end: str, width: int) -> str:
 
 
 def texts(words: str) -> list[str]:
-    return read_orders(words, marked=True, reader=READER).texts
+    """The orders that are carried out without a question."""
+    blocks = read_orders(words, marked=True, reader=READER).blocks
+    doubts = {IN_A_SENTENCE, OTHER_ORDER, TAKEN_BACK}
+    return [command.text for block in blocks if block.doubt not in doubts for command in block.commands]
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -93,8 +96,8 @@ def test_what_was_not_carried_out_is_named() -> None:
     (block,) = read_orders(f"{paragraph('en', 'resign', 72)}\n\n{MOVE}", marked=True, reader=READER).blocks
     assert ['The line "resign" is directly below'] == [remark[:35] for remark in block.remarks]
     assert block.above.endswith("\nresign")
-    found = read_orders(paragraph("en", "resign", 72), marked=True, reader=READER)
-    assert ['The line "resign" is directly below'] == [remark[:35] for remark in found.remarks]
+    (alone,) = read_orders(paragraph("en", "resign", 72), marked=True, reader=READER).blocks
+    assert (IN_A_SENTENCE, ()) == (alone.doubt, alone.remarks)  # so it is asked about
 
 
 def test_a_paragraph_broken_at_a_comma_is_no_greeting() -> None:
@@ -102,7 +105,9 @@ def test_a_paragraph_broken_at_a_comma_is_no_greeting() -> None:
     assert [] == texts(words)
 
 
-@pytest.mark.parametrize("words", ["Hi Bill,\nresign", "Good evening!\nresign", "resign", "Well.\n\nresign"])
+@pytest.mark.parametrize(
+    "words", ["Hi Bill,\nresign", "Good evening!\nresign", "Hi Bill\nresign", "resign", "Well.\n\nresign"]
+)
 def test_an_order_below_a_greeting_or_an_empty_line_is_carried_out(words: str) -> None:
     assert ["resign"] == texts(words)
 
@@ -123,10 +128,12 @@ GRAVELY = [
 
 @pytest.mark.parametrize("order", GRAVELY)
 def test_a_word_that_cannot_be_taken_back_is_never_taken_from_directly_below_prose(order: str) -> None:
-    for above in ("Well played", "I would rather not", "resign,", "Hi Bill"):
-        found = read_orders(f"{above}\n{order}", marked=True, reader=READER)
-        assert [] == found.texts
-        assert f'"{order}" is directly below' in found.remarks[-1]
+    for above in ("Well played", "I would rather not", "resign,"):
+        words = f"{above}\n{order}"
+        found = read_orders(words, marked=True, reader=READER)
+        assert [] == texts(words)
+        asked = any(block.doubt == IN_A_SENTENCE for block in found.blocks)
+        assert asked or f'"{order}" is directly below' in found.remarks[-1]
 
 
 def test_a_move_below_a_short_line_is_carried_out() -> None:

@@ -146,8 +146,8 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         to_player("challenge", game.seats[1], challenge=wish, comment=words),
         to_player("declined", game.seats[0], challenge=wish, mine=False, comment=words),
         to_player("refused", game.seats[0], problems=some_problems(rng), read=found, found=[]),
-        replace(SAMPLES["proof"], facts={"words": found}),
-        about_game("elsewhere", mine, other=7, words=found),
+        replace(SAMPLES["proof"], facts={"words": found, "answers": True, "often": True}),
+        about_game("meant", mine, orders=found[:1], words=words, doubt="back", to_send=True),
         to_player(
             "welcome",
             game.seats[0],

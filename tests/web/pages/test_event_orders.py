@@ -13,7 +13,7 @@ from pbem.core.events import league
 from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, watched_leagues
 from pbem.web import create_app
-from tests.apps import DAY, Clock, last_words, player
+from tests.apps import DAY, Clock, last_words, player, writes
 from tests.inbox.ladders import a_ladder, says, shown
 from tests.inbox.matches import a_match
 from tests.inbox.matches import current as current_match
@@ -197,6 +197,7 @@ def test_a_challenge_on_a_ladder_is_answered_on_its_page(
     a_ladder(app, 1)
     send(bill, "/events/1", order="join")
     says(app, 1, "leave bipod ladder")
+    writes(app, player(app, "P001").address, "yes")
     says(app, 1, "ladder bipod")
     says(app, 1, "ladder bipod Bill")
     page = get(bill, "/events/1").text

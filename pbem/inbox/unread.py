@@ -1,0 +1,116 @@
+"""Answers a mail without orders. The letter has what is likely meant, or how to send the words."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.actions import which_game
+from pbem.actions.context import Context, Disposition, KnownPlayer, Part
+from pbem.actions.decisions import MEANT, ask_about_move
+from pbem.actions.examples import examples_for, running_game
+from pbem.core.letters.letter import Letter, ReplyTo
+from pbem.core.lobby.limits import MAX_WORDS
+from pbem.core.parsing import commands, mail_orders
+from pbem.core.parsing.hints import Suggestion, hint_for_absence, hint_to_begin, is_cells_only, suggest
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands
+from pbem.core.parsing.seen_move import seen_move
+from pbem.core.play import decide
+from pbem.core.play.unsent_words import add_unsent_notice
+from pbem.core.redact import without_secrets
+from pbem.inbox import asked
+from pbem.store import limits
+
+
+def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str) -> Disposition:
+    """Refuse a mail without orders. The letter asks about the one order or move that is likely meant."""
+    part = Part(ctx, sender, GameBlock(None))
+    meant = Suggestion() if orders.remarks else _suggestion(ctx, sender, nothing_read=orders.nothing_read)
+    hints = orders.remarks or list(filter(None, [meant.text]))
+    seen = "" if orders.remarks or not orders.empty else _seen_move(part)
+    board = bool(seen) or not _is_about_account(ctx.inbound.words)
+    again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
+    outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
+    letter = outcome.letters[0]
+    if seen and sender.since is not None and not again:
+        letter = ask_about_move(ctx, sender.player, part.number, sender.since, letter, seen)
+    elif orders.nothing_read and not (again or orders.remarks or seen):
+        if meant.order:
+            letter = _ask_about_order(part, letter, meant)
+        elif board and _may_be_sent(part):
+            letter = _offer_to_send(part, letter, hints)
+    told = add_unsent_notice([letter], sender.player, GameBlock(None), ctx.inbound.signature_text)
+    return replace(outcome, letters=tuple(told))
+
+
+def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Suggestion:
+    """The likely meaning of a mail without orders. Moves count only in a game of the mail."""
+    if unknown := [
+        number for number in mail_orders.named_games(ctx.inbound.words) if ctx.game(number) is None
+    ]:
+        return Suggestion(f"There is no game {unknown[0]}.")
+    if not nothing_read:
+        return Suggestion()
+    if sender.game_id is None and is_cells_only(ctx.inbound.words):
+        return Suggestion(which_game.no_game_sentence(ctx, sender.player))
+    examples = examples_for(ctx, sender.player, sender.game_id)
+    if ctx.inbound.is_away:
+        return Suggestion(hint_for_absence(examples))
+    if not sender.once and (sender.about or sender.since is not None):
+        examples.pop("offered", None)  # the letter offers nothing
+    meant = suggest(ctx.inbound.words, examples)
+    if meant.text:
+        return meant
+    if sender.game_id is None and not sender.about and running_game(ctx, sender.player) is None:
+        return Suggestion(hint_to_begin(examples))
+    game = ctx.game(sender.game_id) if sender.game_id else None
+    bots = [seat.name for seat in game.seats if seat.bot] if game else []
+    return Suggestion(f"{bots[0]} is a computer, and reads no words." if bots else "")
+
+
+def _may_be_sent(part: Part) -> bool:
+    """Say if a part has only words that can reach the other. It must answer a letter of a game."""
+    ctx, sender, own = part.ctx, part.sender, part.own
+    if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
+        return False
+    if any(player.bot for player in own[0].seats):
+        return False
+    blocked = part.player.barred or limits.blocked(ctx.db, *own[0].seats)
+    return not (blocked or asked.says_send(ctx)) and len(ctx.inbound.words) <= MAX_WORDS
+
+
+def _ask_about_order(part: Part, letter: Letter, meant: Suggestion) -> Letter:
+    """The letter that asks about the one order likely meant. Its words may be sent instead."""
+    words = _words(part) if _may_be_sent(part) else ""
+    facts = {**letter.facts, "problems": [], "found": _words(part).split("\n"), "guess": meant}
+    return replace(letter, facts={**facts, "to_send": bool(words)}, reply=_ask(part, [meant.order], words))
+
+
+def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> Letter:
+    """The letter that shows words alone, which its answer sends."""
+    words = _words(part)
+    facts = {**letter.facts, "problems": hints, "found": words.split("\n"), "to_send": True}
+    return replace(letter, facts=facts, reply=_ask(part, [], words))
+
+
+def _ask(part: Part, orders: Sequence[str], words: str) -> ReplyTo:
+    data = {"game": part.number, "since": part.sender.since, "about": part.sender.about}
+    return part.ctx.ask(MEANT, part.player.address, {**data, "orders": orders, "words": words})
+
+
+def _words(part: Part) -> str:
+    return without_secrets(part.ctx.inbound.words).strip("\n")
+
+
+def _seen_move(part: Part) -> str:
+    """Return the one move in a mail's words. Without words the subject counts."""
+    if part.own is None:
+        return ""
+    (game, seat), inbound = part.own, part.ctx.inbound
+    state = game.as_seen_by(seat).state
+    words = inbound.words if inbound.words.strip() else inbound.subject.replace(game.title, "")
+    return seen_move(words, state.position) if state.to_play == seat else ""
+
+
+def _is_about_account(words: str) -> bool:
+    """Say if words are one line like a command about no game. An example is `stop nonsense`."""
+    line = words.strip()
+    return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()
