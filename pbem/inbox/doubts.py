@@ -76,7 +76,7 @@ def _opponent_reads(part: Part) -> bool:
 
 
 def _plies_made(part: Part) -> int | None:
-    """The number of the player's plies made by hand; None without a game."""
+    """Count the player's plies made by hand. None is for no game."""
     if part.own is None:
         return None
     game, seat = part.own

@@ -410,7 +410,7 @@ def _goes_on(above: str, below: str) -> bool:
 
 
 def _is_sure_order(command: Command) -> bool:
-    """True for a readable move, and for an order that ends or gives away."""
+    """True for a readable move, and for an ending order."""
     if command.verb == "move":
         return command.error is None and not command.args["guard"]
     return command.verb in ENDING
