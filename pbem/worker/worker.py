@@ -9,8 +9,6 @@ from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
 
-from apscheduler.schedulers.background import BackgroundScheduler
-
 from pbem.actions import (
     digest,
     game_clock,
@@ -31,6 +29,7 @@ from pbem.outbox.send import send_due
 from pbem.store.due import due_work
 from pbem.store.engine import is_unavailable
 from pbem.store.wake import Bell
+from pbem.worker.beats import Every, scheduler
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
@@ -97,13 +96,12 @@ class Worker:
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         if app.store.file is None:
             self._threads["listen"] = Thread(target=self._listen, name="listen")
-        once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
-        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
-        self._scheduler.add_job(self._wake, "interval", ["look"], seconds=BEAT_SECONDS, id="beat")
+        self._scheduler = scheduler()
+        self._scheduler.add_job(self._wake, Every(BEAT_SECONDS), ["look"], id="beat")
         rounds = dict.fromkeys(("daily", "purge"), ROUND_SECONDS) | {"counts": COUNT_SECONDS}
         rounds["fetch"] = app.config.poll
         for name in rounds.keys() & works:
-            self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
+            self._scheduler.add_job(self._wake, Every(rounds[name]), [name], id=name)
 
     def wake(self, *names: str) -> None:
         """Wake the named threads. Without a name those that look for work at each beat."""
