@@ -13,7 +13,7 @@ from pbem.core.play import clock_events
 from pbem.core.players import Player
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import engine, games, inbox, locks, vacations
+from pbem.store import bounces, engine, games, inbox, locks, vacations
 
 log = logging.getLogger("pbem.clock")
 
@@ -53,7 +53,8 @@ def advance_clock(
             games.reschedule(db, game, app.now())
             continue
         taken, days_off = _vacations(db, game)
-        event = clock_events.next_flag_event(game, by, taken, days_off=days_off)
+        unheard = bounces.is_unheard(db, game.id, _player_to_move(game).id)
+        event = clock_events.next_flag_event(game, by, taken, days_off=days_off, unheard=unheard)
         if event is None:
             break
         game = _store_event(app, db, game, event)

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
-from pbem.store import bot_jobs, bots, inbox, monitoring, outages, restores
+from pbem.core.bounces import POLICY_WINDOW, REFUSED_PLAYERS
+from pbem.store import bot_jobs, bots, bounces, inbox, monitoring, outages, restores
 from pbem.store.engine import Connection
 
 TOO_LONG = timedelta(minutes=10)
@@ -19,16 +20,18 @@ LOW_DISK = 256 * 1024**2
 WORKER, DISK = "worker_silent", "disk_low"
 BOTS, JOBS = "bots_stuck", "jobs_failed"
 MAIL_WAITS, LETTER_WAITS, CLOCK_LATE = "mail_waits", "letter_waits", "clock_late"
+PROVIDER = "provider_refuses"
 LATE = frozenset({MAIL_WAITS, LETTER_WAITS, CLOCK_LATE})
 """Troubles that may pass by themselves."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """`words`: the trouble and the remedy, for the operator. Only `code` decides anything."""
+    """`words`: the trouble and the remedy, for the operator. Only `code` and `about` decide anything."""
 
     code: str
     words: str
+    about: str = ""
 
 
 def free_space(app: App) -> dict[str, int]:
@@ -45,7 +48,29 @@ def last_work(db: Connection) -> datetime | None:
 
 
 def find_troubles(app: App, db: Connection) -> list[Trouble]:
-    return [*_time_troubles(app, db), *_counted_troubles(db, app.clock()), *_disk_troubles(app)]
+    return [
+        *_time_troubles(app, db),
+        *_counted_troubles(db, app.clock()),
+        *_refusing(app, db),
+        *_disk_troubles(app),
+    ]
+
+
+def count_policy_refusals(app: App, db: Connection) -> int:
+    """Count the letters to players that policies have refused lately."""
+    return len(bounces.policy_refusals(db, app.clock() - POLICY_WINDOW))
+
+
+def _refusing(app: App, db: Connection) -> Iterator[Trouble]:
+    """Yield the providers that refuse letters to several players by policy."""
+    statuses: dict[str, dict[str, str]] = {}
+    for address, status in bounces.policy_refusals(db, app.clock() - POLICY_WINDOW):
+        statuses.setdefault(address.rpartition("@")[2], {})[address] = status
+    for provider, of_players in sorted(statuses.items()):
+        if len(of_players) >= REFUSED_PLAYERS:
+            said = ", ".join(sorted(set(of_players.values())))
+            words = f"{provider} refuses letters to {len(of_players)} players by policy ({said})"
+            yield Trouble(PROVIDER, f"{words}: pbem check looks at our name, DKIM, SPF and DMARC", provider)
 
 
 def _time_troubles(app: App, db: Connection) -> Iterator[Trouble]:

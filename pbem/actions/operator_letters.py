@@ -27,7 +27,7 @@ log = logging.getLogger("pbem.operator")
 
 MONTHLY = "monthly letter"
 """The row of `heartbeats` with the last monthly letter."""
-TOLD_AT_ONCE = health.LATE - {health.LETTER_WAITS} | {health.DISK, health.BOTS, health.JOBS}
+TOLD_AT_ONCE = health.LATE - {health.LETTER_WAITS} | {health.DISK, health.BOTS, health.JOBS, health.PROVIDER}
 """Codes of troubles. Of the others a letter tells already, or no letter would leave."""
 AGAIN_AFTER = timedelta(days=1)
 RELAY_SECONDS = 10
@@ -38,7 +38,7 @@ class OperatorLetters:
 
     def __init__(self, look: Callable[[App], list[Finding]] | None = None) -> None:
         self._look = look or look_outside
-        self._before: frozenset[str] = frozenset()
+        self._before: frozenset[tuple[str, str]] = frozenset()
 
     def __call__(self, app: App, _until: Callable[[], bool] = drain.never_stop) -> int:
         """Queue what is due; returns the number of letters."""
@@ -54,8 +54,8 @@ class OperatorLetters:
     def _tell_troubles(self, app: App) -> int:
         with app.store.read() as db:
             found = [each for each in health.find_troubles(app, db) if each.code in TOLD_AT_ONCE]
-        lasting = [each for each in found if each.code in self._before]
-        self._before = frozenset(each.code for each in found)
+        lasting = [each for each in found if (each.code, each.about) in self._before]
+        self._before = frozenset((each.code, each.about) for each in found)
         return _send_troubles(app, lasting) if lasting else 0
 
 
@@ -63,7 +63,9 @@ def _send_troubles(app: App, troubles: list[Trouble]) -> int:
     now = app.now()
     with app.store.write() as db:
         new = [
-            each for each in troubles if inbox.claim_nonce(db, "trouble", each.code, now, kept=AGAIN_AFTER)
+            each
+            for each in troubles
+            if inbox.claim_nonce(db, "trouble", f"{each.code} {each.about}".strip(), now, kept=AGAIN_AFTER)
         ]
         if not new:
             return 0

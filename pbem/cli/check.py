@@ -23,6 +23,7 @@ from pbem.cli.migrate import check_game
 from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
+from pbem.core.bounces import POLICY_WINDOW
 from pbem.keys.address_keys import OLD_SECRETS, secret_file, secrets_of
 from pbem.keys.record_keys import key_file, record_signer
 from pbem.mail.addresses import BadAddress
@@ -34,6 +35,7 @@ from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.store import (
     bot_jobs,
     bots,
+    bounces,
     engine,
     event_entries,
     events,
@@ -88,7 +90,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_secret(app), *_commits(app), *_processes(app)]
+        database = [*_secret(app), *_commits(app), *_processes(app), *_refused_by_policy(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -160,7 +162,8 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
         yield f"g{id}: a bot cannot go on with this game: pbem retry g{id}"
     if failed := bot_jobs.count_failed(db, app.clock()):
         yield f"{count_of(failed, 'job')} of bots failed: pbem retry --bots"
-    told = health.LATE | {health.WORKER, health.DISK}  # of the others every mail and letter is named
+    told = health.LATE | {health.WORKER, health.DISK, health.PROVIDER}
+    # of the others every mail and letter is named
     yield from (trouble.words for trouble in health.find_troubles(app, db) if trouble.code in told)
 
 
@@ -186,6 +189,19 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
     yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/run/backup.md")
+
+
+def _refused_by_policy(app: App) -> Iterator[Finding]:
+    """Tell which letters to players the policies of providers have refused lately."""
+    if revisions.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        refused = bounces.policy_refusals(db, app.clock() - POLICY_WINDOW)
+    if refused:
+        said = sorted({f"{address.rpartition('@')[2]} {status}" for address, status in refused})
+        found = f"{count_of(len(refused), 'letter')} refused by policy in {POLICY_WINDOW.days} days"
+        mend = f"{', '.join(said)}: docs/run/letters-out.md"
+        yield Finding("hint", "letters", found, mend)
 
 
 def _secret(app: App) -> Iterator[Finding]:

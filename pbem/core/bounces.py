@@ -14,6 +14,11 @@ BOUNCE_WINDOW = timedelta(days=30)
 BOUNCE_ADDRESS_LIFETIME = timedelta(days=30)
 STRANGER_PAUSE = timedelta(days=1)
 
+POLICY_WINDOW = timedelta(days=3)
+"""The time for which a refusal by policy counts against a provider."""
+REFUSED_PLAYERS = 2
+"""Players of one provider whose letters it refuses by policy, from which on the operator is told."""
+
 STATUS = re.compile(r"\b([245])\.([0-9]{1,3})\.([0-9]{1,3})\b")
 FAILED_ACTIONS = ("fail", "error")
 """Beginnings of `Action` for failed letters. OpenSMTPD says `error`, and some hosts append a comment."""
@@ -42,21 +47,43 @@ class Report:
 
 def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
     """(points, status) for a letter to `recipient`. Reports about other addresses count nothing."""
-    mine = [report for report in reports if same_address(recipient) in map(same_address, report.addresses)]
-    judged = [(_points(report), report.status or report.action) for report in mine]
+    judged = [(_points(each), _status(each) or each.action) for each in _about(reports, recipient)]
     return max(judged, default=(NONE, ""))
+
+
+def policy_of(reports: Iterable[Report], recipient: str) -> str:
+    """Return the status of a refusal by policy (x.7.x), such as 5.7.26, or ""."""
+    failed = (each for each in _about(reports, recipient) if each.action.startswith(FAILED_ACTIONS))
+    return next(filter(None, (policy_status(_status(each)) for each in failed)), "")
+
+
+def policy_status(status: str) -> str:
+    """Return a status if it says that a policy refuses the letter (RFC 3463 3.8), else ""."""
+    match = STATUS.search(status)
+    return match[0] if match is not None and match[1] != "2" and match[2] == "7" else ""
+
+
+def _about(reports: Iterable[Report], recipient: str) -> list[Report]:
+    return [each for each in reports if same_address(recipient) in map(same_address, each.addresses)]
+
+
+def _status(report: Report) -> str:
+    """The status of the remote server's answer, where the relay's own says nothing."""
+    said = _SAID.match(report.answer) if _NO_STATUS.match(report.status) else None
+    return said[1] if said is not None else report.status
 
 
 def _points(report: Report) -> int:
     """Points of one report. A delay is no failure, whatever its status says."""
     if not report.action.startswith(FAILED_ACTIONS):
         return NONE
-    if _NO_STATUS.match(report.status) and _ABOUT_THE_TEXT.match(report.answer):
+    if _NO_STATUS.match(_status(report)) and _ABOUT_THE_TEXT.match(report.answer):
         return NONE
-    return points_of_status(report.status)
+    return points_of_status(_status(report))
 
 
 _NO_STATUS = re.compile(r"\s*5\.0\.0\b")
+_SAID = re.compile(r"\s*smtp\s*;\s*[45][0-9]{2}[ -]+([45]\.[0-9]{1,3}\.[0-9]{1,3})\b", re.IGNORECASE)
 _ABOUT_THE_TEXT = re.compile(r"\s*smtp\s*;\s*55[24]\b", re.IGNORECASE)
 """Codes that mostly mean the text, not the mailbox. A relay without a status reports 5.0.0."""
 
@@ -89,16 +116,27 @@ def points_of_answer(answer: str) -> int:
     match = _ANSWER.match(answer)
     if match is None:
         return NONE
-    after, code, status = match.groups()
-    if not status and (behind := _STATUS_AT_END.search(answer)):
-        status = "5.{}.{}".format(*behind.groups())
-    if code == "421" or (status or "").split(".")[1:2] in (["3"], ["6"], ["7"]) or (after and not status):
+    after, code, status = match[1], match[2], _status_of_answer(answer)
+    if code == "421" or status.split(".")[1:2] in (["3"], ["6"], ["7"]) or (after and not status):
         return NONE
     if status:
         return points_of_status(status) if code[0] == "5" else SOFT
     if code in HARD_CODES:
         return HARD
     return SOFT if code[0] == "4" or code == "552" else NONE
+
+
+def policy_of_answer(answer: str) -> str:
+    """Return the status of a relay's final answer if a policy refuses the letter, else ""."""
+    return policy_status(_status_of_answer(answer))
+
+
+def _status_of_answer(answer: str) -> str:
+    match = _ANSWER.match(answer)
+    if match is None:
+        return ""
+    behind = _STATUS_AT_END.search(answer)
+    return match[3] or ("5.{}.{}".format(*behind.groups()) if behind else "")
 
 
 OUR_FAULT_CODES = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})

@@ -10,7 +10,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
-from pbem.outbox.bounces import record_bounce, severity_text
+from pbem.outbox.bounces import record_bounce, record_refusal, severity_text
 from pbem.store import bounces, engine, inbox, players
 
 
@@ -22,7 +22,12 @@ def file_automatic_mail(
     for letter in _letters_of(app, db, kept.recipient):
         if not core_bounces.bounce_counts(letter.sent_at, now):
             return replace(outcome, detail=f"{inbound.reason}; o{letter.id} is too old to count")
-        points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
+        reports = read_bounce(kept.raw)
+        points, status = core_bounces.points_of(reports, letter.recipient)
+        if not points and (policy := core_bounces.policy_of(reports, letter.recipient)):
+            told = record_refusal(app, db, letter.id, letter.recipient, policy, now)
+            detail = f"{inbound.reason}; o{letter.id} was refused by policy ({policy})"
+            return replace(outcome, detail=detail, letters=told)
         if points:
             told = record_bounce(app, db, letter.id, letter.recipient, points, status, now)
             detail = f"{inbound.reason}; o{letter.id} came back ({severity_text(points, status)})"

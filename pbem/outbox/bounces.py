@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pbem.app import App
 from pbem.core import bounces as core_bounces
+from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.store import bounces, engine, games, inbox, locks, players
@@ -37,17 +38,48 @@ def record_bounce(
     return () if player.reachable else _tell_opponents(app, db, player, now)
 
 
-def _tell_opponents(app: App, db: engine.Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
+def record_refusal(
+    app: App, db: engine.Connection, letter: int, address: str, status: str, now: datetime
+) -> tuple[Letter, ...]:
+    """Record that a policy refuses a letter, which suspends nobody. Returns a letter to an opponent."""
+    locks.advisory_lock(db, address)
+    if not bounces.add_bounce(db, letter, address, core_bounces.NONE, status, now):
+        return ()
+    app.counts.add("policy_refusals")
+    log.warning("o%d: %s refuses it by policy (%s)", letter, address.rpartition("@")[2], status)
+    return _tell_unheard(app, db, letter, now)
+
+
+def _tell_unheard(app: App, db: engine.Connection, letter: int, now: datetime) -> tuple[Letter, ...]:
+    """Tell the opponent of a game whose newest letter was refused. Answers to the player bring no news."""
+    this = bounces.game_of_letter(db, letter)
+    if this is None or KINDS[this.kind].answers or not bounces.is_unheard(db, this.game, this.player):
+        return ()
+    player = players.player_by_id(db, this.player)
+    return () if player is None else _tell_opponents(app, db, player, now, "unheard", this.game)
+
+
+def _tell_opponents(
+    app: App,
+    db: engine.Connection,
+    player: Player,
+    now: datetime,
+    kind: str = "unreachable",
+    only: int | None = None,
+) -> tuple[Letter, ...]:
+    """Tell a player's opponents in running games, or that of game `only`."""
     across: dict[str, list[RunningGame]] = {}
     for game in games.running_of_player(db, app.games_by_key, player):
+        if only not in (None, game.id):
+            continue
         theirs = replace(game, opponent=player.name, your_turn=not game.your_turn)
         across.setdefault(game.opponent, []).append(theirs)
     letters = []
     for name, running in across.items():
         opponent = players.player_by_name(db, name)
-        if opponent is None:
+        if opponent is None or opponent.bot:
             continue
         # once a day: players could otherwise cause such letters by bounces of their own
-        if inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now):
-            letters.append(to_player("unreachable", opponent, name=player.name, running=running))
+        if inbox.claim_nonce(db, kind, f"{player.id} to {opponent.id}", now):
+            letters.append(to_player(kind, opponent, name=player.name, running=running))
     return tuple(letters)

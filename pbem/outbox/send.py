@@ -11,7 +11,7 @@ from functools import partial
 from time import monotonic
 
 from pbem.app import App
-from pbem.core.bounces import points_of_answer
+from pbem.core.bounces import points_of_answer, policy_of_answer
 from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
 from pbem.core.game.letter_kinds import KINDS, REMINDERS
@@ -248,6 +248,9 @@ def _give_up(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, t
     with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):
         if points := points_of_answer(why):
             told = bounces.record_bounce(app, db, letter.id, letter.recipient, points, why[:60], now)
+            write.queue_letters(app, db, told, now, about=f"o{letter.id}")
+        elif status := policy_of_answer(why):
+            told = bounces.record_refusal(app, db, letter.id, letter.recipient, status, now)
             write.queue_letters(app, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _savepoint(db, f"o{letter.id}: the operator could not be told that it failed"):

@@ -58,6 +58,42 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
     return kept
 
 
+@dataclass(frozen=True)
+class GameLetter:
+    """A letter about a game."""
+
+    kind: str
+    game: int
+    player: int
+
+
+def game_of_letter(db: Connection, letter: int) -> GameLetter | None:
+    """Return what game a letter to a player is about, or None."""
+    query = select(outbox.c.kind, outbox.c.game_id, outbox.c.player_id).where(outbox.c.id == letter)
+    row = db.execute(query).first()
+    return None if row is None or None in (row.game_id, row.player_id) else GameLetter(*row)
+
+
+_BY_POLICY = and_(bounces.c.points == 0, bounces.c.status.like("_.7.%"))
+"""A refusal by policy. A forgiven bounce has no points either, but another status."""
+
+
+def is_unheard(db: Connection, game: int, player: int) -> bool:
+    """True if the game's newest letter to the player was refused by policy."""
+    left = outbox.c.state.in_(("sent", "failed"))
+    mine = (outbox.c.game_id == game, outbox.c.player_id == player, left)
+    newest = select(func.max(outbox.c.id)).where(*mine).scalar_subquery()
+    query = select(bounces.c.outbox_id).where(bounces.c.outbox_id == newest, _BY_POLICY)
+    return db.execute(query).first() is not None
+
+
+def policy_refusals(db: Connection, since: datetime) -> list[tuple[str, str]]:
+    """List refusals by policy of letters to players as (address, status), the newest last."""
+    query = select(bounces.c.address, bounces.c.status).where(_BY_POLICY, bounces.c.at > since)
+    query = query.join(addresses, addresses.c.address == bounces.c.address)
+    return [(row.address, row.status) for row in db.execute(query.order_by(bounces.c.at))]
+
+
 def bounce_points(db: Connection, address: str, since: datetime) -> int:
     these = (bounces.c.address == same_address(address), bounces.c.at > since)
     return int(db.execute(select(func.coalesce(func.sum(bounces.c.points), 0)).where(*these)).scalar_one())

@@ -16,13 +16,16 @@ counters = table(
 )
 """How often something happened, in all processes together."""
 
-CounterName = Literal["letters_sent", "letters_deferred", "letters_given_up", "bounces", "faults"]
+CounterName = Literal[
+    "letters_sent", "letters_deferred", "letters_given_up", "bounces", "policy_refusals", "faults"
+]
 
 COUNTERS: dict[CounterName, str] = {
     "letters_sent": "Letters that the relay accepted.",
     "letters_deferred": "Tries after which a letter waits for another.",
     "letters_given_up": "Letters that are not tried again.",
     "bounces": "Letters that came back.",
+    "policy_refusals": "Letters that a policy or filter of the recipient's provider refused.",
     "faults": "Mails, letters and rounds of work that failed by a fault of ours.",
 }
 """What is counted, with its help."""

@@ -16,6 +16,8 @@ from pbem.core.bounces import (
     points_of,
     points_of_answer,
     points_of_status,
+    policy_of,
+    policy_of_answer,
 )
 from tests.people import NOON
 
@@ -123,6 +125,45 @@ def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_
 ) -> None:
     found = Report(frozenset({BILL}), "failed", "5.0.0", answer)
     assert points == points_of([found], BILL)[0]
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "action", "policy"),
+    [
+        ("5.7.26", "smtp; 550-5.7.26 unauthenticated", "failed", "5.7.26"),
+        ("5.7.515 (access denied)", "", "failed", "5.7.515"),
+        ("5.0.0", "smtp; 550-5.7.26 Your email has been blocked", "failed", "5.7.26"),
+        ("5.0.0", "smtp; 550 see 5.7.26", "failed", ""),
+        ("4.7.0", "smtp; 421 4.7.0 [TSS04]", "failed", "4.7.0"),
+        ("4.7.0", "smtp; 421 4.7.0 [TSS04]", "delayed", ""),
+        ("2.7.0", "", "failed", ""),
+        ("5.1.1", "smtp; 550 5.1.1 5.7.1", "failed", ""),
+        ("5.6.0", "", "failed", ""),
+        ("", "", "failed", ""),
+    ],
+)
+def test_a_final_refusal_by_policy_is_known_by_its_status_or_the_remote_servers(
+    status: str, answer: str, action: str, policy: str
+) -> None:
+    reports = [Report(frozenset({BILL}), action, status, answer)]
+    assert policy == policy_of(reports, BILL)
+    assert "" == policy_of(reports, "joao@example.net")
+    assert not policy or NONE == points_of(reports, BILL)[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "policy"),
+    [
+        ("550 5.7.1 relaying denied", "5.7.1"),
+        ("after the text: 554 5.7.9 not accepted for policy reasons", "5.7.9"),
+        ("given up after 5 days: 451 4.7.1 greylisted", "4.7.1"),
+        ("554 no such luck (#5.7.1)", "5.7.1"),
+        ("554 no", ""),
+        ("550 5.1.1 unknown user", ""),
+    ],
+)
+def test_a_relays_refusal_by_policy_is_known_by_its_status(answer: str, policy: str) -> None:
+    assert policy == policy_of_answer(answer)
 
 
 def test_two_hard_or_four_soft_are_too_much() -> None:

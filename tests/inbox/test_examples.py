@@ -233,6 +233,7 @@ UNMET |= {
     "silent",
     "solved",
     "trouble",
+    "unheard",
     "unreachable",
 }
 """Kinds of letters that this conversation does not bring: for the operator, directors, of faults."""

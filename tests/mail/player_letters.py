@@ -334,6 +334,7 @@ def _of_watching() -> Iterator[tuple[str, Letter]]:
 
 def _of_reachability() -> Iterator[tuple[str, Letter]]:
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=RUNNING)
+    yield "unheard", to_player("unheard", JOAO, name="Bill", running=RUNNING[:1])
     since = NOON - timedelta(days=9)
     yield "reachable", to_player("reachable", BILL, since=since, to_you=[])
     back = a_challenge(seeker=JOAO, challenged=BILL)

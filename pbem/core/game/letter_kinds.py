@@ -129,6 +129,7 @@ KINDS: Mapping[str, Kind] = {
     "expired": Kind("the reply address was too old", answers=True),
     "stopped": Kind("letters of a category come no more, as asked for", answers=True),
     "unreachable": Kind("letters to an opponent come back"),
+    "unheard": Kind("a letter to an opponent was refused by their mail provider"),
     "reachable": Kind("letters go to the player again, who has written", answers=True),
     "settings": Kind("how the player wants letters, as asked for or changed", answers=True),
     "bundle": Kind("all boards that wait for the player, as asked for", answers=True),

@@ -54,9 +54,12 @@ class FlagEvent:
 
 
 def next_flag_event(
-    game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True
+    game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True, unheard: bool = False
 ) -> FlagEvent | None:
-    """The first clock event by `now`. `taken` holds the vacations of the player to move."""
+    """The first clock event by `now`. `taken` holds the vacations of the player to move.
+
+    `unheard`: the last letter to that player was refused, which counts as for one out of reach.
+    """
     state, clock = game.state, game.clock
     deadline = turn_end(game) if game.pending is None else None
     lapses = sorted((offer.until, what, offer.seat) for what, offer in state.offers.items())
@@ -76,7 +79,7 @@ def next_flag_event(
         if block is not None:
             return FlagEvent(seat, vacation=block)
     if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
-        time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
+        time = GRACE_TIME * (1 if game.seats[seat].reachable and not unheard else 2)
         return FlagEvent(seat, game.next_entry(deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
     flag = replace(clock, grace=NO_TIME).deadline(game.stops) or deadline
     data: dict[str, object] = {"flag": flag.isoformat()}

@@ -50,6 +50,7 @@ def status() -> Response:
             stuck = {"games_put_aside": aside, "jobs_failed": failed}
             backup = outages.last_backup(db)
             mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
+            refused = health.count_policy_refusals(application(), db)
             worked = health.last_work(db)
             needs = [trouble.code for trouble in health.find_troubles(application(), db)]
     except Exception as error:
@@ -67,6 +68,7 @@ def status() -> Response:
         "backup_age_s": _waiting_seconds(backup, now),
         "mails": mails,
         "letters": letters,
+        "refused_by_policy": refused,
         "bots": stuck,
     }
     return forbid_caching(make_response(jsonify(facts), 503 if needs else 200))

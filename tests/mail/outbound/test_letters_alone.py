@@ -161,8 +161,8 @@ def test_an_offer_among_several_boards_is_answered_with_the_number_of_its_game()
 # --------------------------------------------------------------------------------- all other kinds
 
 NOTHING_TO_WRITE = frozenset(
-    "forgotten forwarded judged moderated month report reported shunted signin trouble unreachable rating "
-    "withdrawn".split()
+    "forgotten forwarded judged moderated month report reported shunted signin trouble unheard unreachable "
+    "rating withdrawn".split()
 )
 """Kinds that ask for no answer: they tell something, or ask for something other than a mail."""
 

@@ -36,6 +36,7 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
         "backup_age_s": None,
         "mails": {"new": 0, "shunted": 0},
         "letters": {"queued": 0, "failed": 0, "refused": 0, "given_up": 0},
+        "refused_by_policy": 0,
         "bots": {"games_put_aside": 0, "jobs_failed": 0},
     }
 
