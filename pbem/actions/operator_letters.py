@@ -20,7 +20,7 @@ from pbem.mail.doctor.certificates import judge_certificate, site_end
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.outbox import drain, write
-from pbem.store import bounces, inbox, month, outages
+from pbem.store import bounces, inbox, limits, month, outages
 from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.operator")
@@ -47,6 +47,8 @@ class OperatorLetters:
         number = 0
         with drain.log_failure(log, "the operator could not be told of troubles; it is tried again"):
             number += self._tell_troubles(app)
+        with drain.log_failure(log, "the operator could not be told what was held back; it is tried again"):
+            number += _tell_held_back(app)
         with drain.log_failure(log, "the monthly letter failed; it is tried again"):
             number += _send_month(app, self._look)
         return number
@@ -71,6 +73,19 @@ def _send_troubles(app: App, troubles: list[Trouble]) -> int:
             return 0
         about = f"{new[0].code}.{int(now.timestamp())}"
         return _queue(app, db, "trouble", about, now, troubles=[each.words for each in new])
+
+
+def _tell_held_back(app: App) -> int:
+    """Tell of mails that the rations held back a day ago, if no forwarded letter has told since."""
+    now = app.now()
+    with app.store.read() as db:
+        if not limits.has_held_back(db, now - AGAIN_AFTER):
+            return 0
+    with app.store.write() as db:
+        held = limits.take_held_back(db, now - AGAIN_AFTER)
+        words = [f"{number} mails to {mailbox}@ were held back in a day" for mailbox, number in held.items()]
+        about = f"held.{int(now.timestamp())}"
+        return _queue(app, db, "trouble", about, now, troubles=words) if words else 0
 
 
 def _send_month(app: App, look: Callable[[App], list[Finding]]) -> int:

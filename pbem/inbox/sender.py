@@ -24,6 +24,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.mail_orders import CLOCK_COMMANDS, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
+from pbem.inbox.forwarding import forward
 from pbem.mail.addresses import Address, Token, days_since_1970
 from pbem.mail.authentication.coverage import written_at
 from pbem.mail.authentication.dkim_verify import Lookup, check_signatures
@@ -36,8 +37,6 @@ log = logging.getLogger("pbem.mail")
 
 GAME_DAYS_AFTER_TURN = 30
 PLAYER_DAYS = 90
-FORWARDED_A_DAY, FORWARDED_LINES = 20, 100
-"""Maximum forwarded mails a day, and lines of each."""
 LOST_LETTER = (
     "This server had to go back to a copy of some hours ago, and the letter that you answered is from the "
     "time between, which it does not know any more. What you wrote was not done."
@@ -78,8 +77,7 @@ def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = 
 def authenticate(ctx: context.Context, address: Address) -> context.Sender:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
-        forwarded = _forward(ctx, address.mailbox)
-        return context.Disposition("done", f"for the operator ({address.mailbox})", forwarded)
+        return forward(ctx, address.mailbox)
     token = address.token
     if token is None:
         return _without_token(ctx)
@@ -95,17 +93,6 @@ def authenticate(ctx: context.Context, address: Address) -> context.Sender:
         case "unsubscribe":
             return _by_unsubscribing(ctx, token)
     return context.Disposition("refused", f"a {token.use} address takes no orders")
-
-
-def _forward(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
-    operator, inbound = ctx.app.config.operator, ctx.inbound
-    if operator is None or same_address(operator) == same_address(inbound.sender):
-        return ()
-    if ctx.count_letters(operator, "forwarded") >= FORWARDED_A_DAY:
-        return ()
-    words = first_lines(inbound.text, FORWARDED_LINES)
-    facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
-    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.when.mail}"}),)
 
 
 def _reject(

@@ -61,6 +61,28 @@ def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
     return db.execute(select(func.count()).where(*running)).scalar_one()
 
 
+HELD_BACK = "held back "
+"""The beginning of the names of rows that count mails to the operator which were held back."""
+HELD_BACK_KEPT = timedelta(days=30)
+
+
+def count_held_back(db: Connection, mailbox: str, now: datetime) -> None:
+    count_attempt(db, f"{HELD_BACK}{mailbox}", now, HELD_BACK_KEPT)
+
+
+def has_held_back(db: Connection, before: datetime) -> bool:
+    """True if mails were held back since before a moment."""
+    mine = (attempts.c.what.startswith(HELD_BACK), attempts.c.since <= before)
+    return db.execute(select(attempts.c.what).where(*mine).limit(1)).first() is not None
+
+
+def take_held_back(db: Connection, before: datetime | None = None) -> dict[str, int]:
+    """Return how many mails were held back, by mailbox, and count from 0. `before`: those begun by then."""
+    mine = [attempts.c.what.startswith(HELD_BACK)] + ([attempts.c.since <= before] if before else [])
+    gone = db.execute(delete(attempts).where(*mine).returning(attempts.c.what, attempts.c.number))
+    return {row.what.removeprefix(HELD_BACK): row.number for row in sorted(gone)}
+
+
 def count_attempt(db: Connection, what: str, now: datetime, window: timedelta) -> int:
     """Count one more `what`; returns the current window's count. A wrong clock's window is replaced."""
     fresh = upsert(db, attempts).values(what=what, since=now, number=1)

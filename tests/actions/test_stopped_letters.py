@@ -69,18 +69,6 @@ def test_a_digest_that_is_stopped_is_not_said_to_come(app: App) -> None:
     assert "a digest comes to you every day" in last_words(app, BILL)
 
 
-@pytest.mark.parametrize("mailbox", ["postmaster", "abuse"])
-def test_the_operator_is_brought_what_people_write_to_postmaster_and_abuse(app: App, mailbox: str) -> None:
-    address = f"{mailbox}@localhost"
-    mail(app, "ann@example.com", new_mail("ann@example.com", address, "You spam me.\nresign"), address)
-    told = letters(app, OPERATOR)[-1]
-    assert "ann@example.com" in told.text
-    assert "mail: You spam me." in told.text
-    for number in range(40):
-        mail(app, "a@example.com", new_mail("a@example.com", address, f"again {number}"), address)
-    assert 20 == len(letters(app, OPERATOR))
-
-
 def own_two(app: App) -> None:
     """Bill writes from two addresses; letters go to the second."""
     register(app, BILL, "Bill")

@@ -345,9 +345,12 @@ def _to_the_operator() -> Iterator[tuple[str, Letter]]:
     """Mails put aside, and mails to the operator's mailboxes."""
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
-    facts = {"mailbox": "abuse", "sender": "ann@example.com", "about": "Spam", "key": "m18"}
+    facts = {"mailbox": "abuse", "sender": "ann@example.com", "about": "Spam", "key": "m18", "held": {}}
     words = ["Your server writes to me.", "resign"]
     yield "forwarded", Letter("forwarded", "ops@example.org", None, facts={**facts, "words": words})
+    held = {"abuse": 1, "postmaster": 12}
+    more = {**facts, "words": words, "held": held}
+    yield "forwarded-held", Letter("forwarded", "ops@example.org", None, facts=more)
     why = "550 5.1.1 <bill@example.org> unknown user"
     gone = "abort: command: FETCH => socket error: EOF"
     yield (
