@@ -150,10 +150,17 @@ def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
         raise Refusal(
             f"{MAX_CHALLENGES} challenges of yours wait already; more can go when some are answered."
         )
-    every, to_one = challenges.count_unsuccessful(ctx.db, wish, ctx.now - DAY)
+    check_in_vain(ctx, wish.challenger, wish.challenged)
+
+
+def check_in_vain(ctx: Context, player: Player, other: Player) -> None:
+    """Raise Refusal if too many wishes of the player, all or to the other, brought no game in a day.
+
+    Challenges, rematches and challenges on ladders are one count.
+    """
+    every, to_one = challenges.count_unsuccessful(ctx.db, player, other, ctx.now - DAY)
     if to_one >= IN_VAIN_TO_ONE:
-        name = wish.challenged.name
-        raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
+        raise Refusal(f"{to_one} challenges of yours went to {other.name} within a day; wait until tomorrow.")
     if every >= MAX_IN_VAIN:
         raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.actions.challenges import (
     GameTerms,
     begin_game,
+    check_in_vain,
     check_limits,
     check_not_barred,
     check_own_limits,
@@ -123,6 +124,9 @@ def _locked_ladder(ctx: Context, rules: Rules) -> Event:
 
 
 def _enter(ctx: Context, player: Player, event: Event) -> list[Letter]:
+    left = ladders.last_left(ctx.db, event.id, player.id)
+    if left is not None and ctx.now < left + ladder.AWAY_TIME:
+        raise Refusal(f"You left the {event.title} within a day; wait until tomorrow to enter it again.")
     event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=league.PLAYING)
     return [ladder_letter(ctx, player, "entered", event)]
 
@@ -157,6 +161,7 @@ def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named:
     other = _named_above(ctx, player, event, shown, named) if named else _highest(ctx, player, event, shown)
     if (room := count_games(ctx, player)).full:
         raise Refusal(too_many_games_sentence(room))
+    check_in_vain(ctx, player, other)
     pair = {"player": player.id, "upper": other.id}
     n = event_entries.append(ctx.db, event.id, "challenge", ctx.now, **pair)
     pairing = Pairing(n, player.id, other.id, ctx.now, ctx.now + ladder.ANSWER_TIME)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func,
 from pbem.core.clock.time_control import read_pace
 from pbem.core.lobby.challenges import STANDING_DAYS, Challenge, Seek
 from pbem.core.players import Player
-from pbem.store import players
+from pbem.store import ladders, players
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges, games
 
@@ -115,15 +115,15 @@ def open_challenges(
     return _load(db, games_by_key, Challenge, rows)
 
 
-def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
-    """Count the player's failed challenges since then: all, and to this player."""
-    same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
-    mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
+def count_unsuccessful(db: Connection, player: Player, other: Player, since: datetime) -> tuple[int, int]:
+    """Count the player's failed challenges since then: all, and to the other, on ladders too."""
+    same = case((challenges.c.to_id == other.id, 1), else_=0)
+    mine = (challenges.c.from_id == player.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
         *mine, challenges.c.to_id.is_not(None), challenges.c.state != "accepted"
     )
     every, to_one = db.execute(query).one()
-    return every, to_one
+    return every, to_one + ladders.count_unplayed(db, player.id, other.id, since)
 
 
 def find_challenge(

@@ -73,6 +73,20 @@ def _pairings(db: Connection, event: int, *which: ColumnElement[bool]) -> list[P
     ]
 
 
+def count_unplayed(db: Connection, lower: int, upper: int, since: datetime) -> int:
+    """Count one player's challenges to another since then, on all ladders, that brought no game."""
+    mine = (event_games.c.second_id == lower, event_games.c.first_id == upper)
+    unplayed = _PAIRING.where(*mine, event_games.c.game_id.is_(None), event_journal.c.at > since)
+    of_ladders = unplayed.where(event_journal.c.kind == "challenge")
+    return len(db.execute(of_ladders).all())
+
+
+def last_left(db: Connection, event: int, player: int) -> datetime | None:
+    """Return when a player last left a ladder, or None."""
+    left = (entry.at for entry in events.journal_of(db, event, "leave") if entry.data["player"] == player)
+    return max(left, default=None)
+
+
 def active_players(db: Connection, event: int, since: datetime) -> set[int]:
     """Return players who played or challenged since, or still do."""
     recent = (event_journal.c.event_id == event, event_journal.c.at >= since)

@@ -311,6 +311,8 @@ def test_leaving_ends_open_challenges_and_leaves_games_as_ordinary_ones(app: App
     assert "P002 has left the ladder." in last_words(app, address_of(4))
     assert f"Game {game} goes on as an ordinary game." in last_words(app, address_of(3))
     assert "refused" == reply(app, address_of(2), asked, "yes")
+    assert "wait until tomorrow" in says(app, 2, "ladder bipod")
+    clock.pass_by(days=1)
     assert "at place 4." in says(app, 2, "ladder bipod")
     finish(app, game, 0)
     check_events(app)
@@ -514,6 +516,7 @@ def test_many_games_by_chance_give_an_independent_order(app: App, clock: Clock) 
         game = play(app, lower, upper)
         if turn % 6 == 5:
             says(app, upper, "leave bipod ladder")
+            clock.pass_by(days=1)
             says(app, upper, "ladder bipod")
             paper = [*(each for each in paper if each != upper), upper]
             winner = 1

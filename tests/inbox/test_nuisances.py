@@ -11,9 +11,23 @@ from pbem.core.lobby.challenges import Seek
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail
-from pbem.store import challenges, players
+from pbem.store import challenges, events, players
 from rules import RULES
-from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, flat, last_words, letters, register, reply
+from tests.apps import (
+    ANNA,
+    BILL,
+    JOAO,
+    Clock,
+    a_game,
+    begin,
+    flat,
+    last_words,
+    letters,
+    register,
+    reply,
+)
+from tests.inbox.ladders import a_ladder, current, says
+from tests.inbox.seasons import address_of, name_of
 
 
 def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(app: App, clock: Clock) -> None:
@@ -27,6 +41,39 @@ def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(app: App,
     assert "wait until tomorrow" in last_words(app, BILL)
     clock.pass_by(days=1, minutes=1)
     assert "done" == reply(app, BILL, welcome, "challenge Joao bipod")
+
+
+def test_a_third_player_is_not_flooded_by_entering_and_leaving_a_ladder(app: App, clock: Clock) -> None:
+    a_ladder(app, 2)
+    before = entries(app)
+    says(app, 2, "ladder bipod\nleave bipod ladder")
+    for _ in range(4):
+        says(app, 2, "\n".join(["ladder bipod", "ladder bipod", "leave bipod ladder"] * 6))
+    assert 2 == len(letters(app, address_of(1))), "a question, and that it is off"
+    assert 2 == entries(app) - before
+    assert "wait until tomorrow" in says(app, 2, "ladder bipod")
+    clock.pass_by(days=1, minutes=1)
+    assert "at place 2." in says(app, 2, "ladder bipod")
+
+
+def test_challenges_of_all_kinds_to_one_player_are_one_count(app: App, clock: Clock) -> None:
+    a_ladder(app, 2)
+    challenge = f"challenge {name_of(1)} bipod"
+    for _ in range(IN_VAIN_TO_ONE - 1):
+        says(app, 2, f"{challenge}\nwithdraw")
+    assert "you have challenged" in says(app, 2, "ladder bipod")
+    assert "wait until tomorrow" in says(app, 2, challenge)
+    says(app, 2, "leave bipod ladder")
+    clock.pass_by(days=1, minutes=1)
+    says(app, 2, "ladder bipod")
+    for _ in range(IN_VAIN_TO_ONE):
+        says(app, 2, f"{challenge}\nwithdraw")
+    assert "wait until tomorrow" in says(app, 2, f"ladder bipod {name_of(1)}")
+
+
+def entries(app: App) -> int:
+    with app.store.read() as db:
+        return len(events.journal_of(db, current(app).id))
 
 
 def test_who_is_blocked_says_nothing_by_declining_a_challenge_either(app: App) -> None:

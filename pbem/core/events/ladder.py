@@ -14,6 +14,8 @@ LADDER = "ladder"
 ENTERED, LEFT, WON, SANK = "entered", "left", "won", "sank"
 """What changes an order."""
 ANSWER_TIME = timedelta(days=5)
+AWAY_TIME = timedelta(days=1)
+"""The time for which whoever leaves a ladder stays away."""
 MAIL_TIME = timedelta(hours=1)
 """The time after which an answer that came in time has been handled."""
 IDLE_AFTER = timedelta(days=30)

@@ -198,6 +198,7 @@ def test_a_challenge_on_a_ladder_is_answered_on_its_page(
     send(bill, "/events/1", order="join")
     says(app, 1, "leave bipod ladder")
     writes(app, player(app, "P001").address, "yes")
+    clock.pass_by(days=1)
     says(app, 1, "ladder bipod")
     says(app, 1, "ladder bipod Bill")
     page = get(bill, "/events/1").text
