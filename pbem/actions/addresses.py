@@ -11,7 +11,7 @@ from datetime import datetime
 from hashlib import sha256
 from math import ceil
 
-from pbem.actions import context
+from pbem.actions import bars, context
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
@@ -116,6 +116,7 @@ def add_confirmed_address(ctx: context.Context, question: Confirmation) -> tuple
         check_can_add_address(player, question.address, ctx.site)
         with ctx.db.begin_nested():
             players.add_address(ctx.db, player, question.address, ctx.now)
+            player = bars.bar_again(ctx.app, ctx.db, player, question.address, ctx.now)
     except (Refusal, engine.Conflict):
         return player, []
     return player, _move_letters(ctx, player, question.address, "added")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions import context, decisions, ladders, matches
+from pbem.actions import bars, context, decisions, ladders, matches
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, games, locks
@@ -32,6 +32,8 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     letters += close_challenges(ctx.db, known, player, ctx.now)
     letters += ladders.leave_all_ladders(ctx, player)
     matches.leave_open_matches(ctx, player)
+    if player.barred:
+        bars.keep_bar(ctx.app, ctx.db, player, ctx.now)
     erase.erase_player(ctx.db, player, ctx.when.mail)
     others = [
         replace(letter, facts={**letter.facts, "forgotten": True})

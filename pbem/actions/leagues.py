@@ -242,7 +242,8 @@ def _events(request: Request) -> list[Letter]:
 
 
 def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Have a player play the season about which they were asked."""
+    """Have a player play the season about which they were asked. Raises Refusal."""
+    check_not_barred(owner)
     event = events.lock_event(ctx.db, question.data["event"])
     mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
     if (
@@ -303,6 +304,18 @@ def withdraw(
     return letters
 
 
+def give_up_waiting(db: Connection, event: Event, player: Player, now: datetime) -> None:
+    """Take a barred player out of a locked season. Games that run go on; those not begun are forfeits."""
+    mine = events.entrant_of(db, event.id, player.id)
+    assert mine is not None and mine.division is not None
+    waiting = [
+        game.pair
+        for game in events.division_games(db, event.id, mine.division)
+        if game.state == league.WAITING and game.has(player.id)
+    ]
+    event_entries.append(db, event.id, "withdraw", now, player=player.id, why="barred", games=waiting)
+
+
 def free_bots(db: Connection, event: Event, levels: Sequence[int], now: datetime) -> list[Player]:
     """Return bots of these levels for an empty seat, strongest first."""
     allowed = sorted((level for level in levels if level <= event.settings.bots), reverse=True)
@@ -328,7 +341,7 @@ def next_season(db: Connection, event: Event, now: datetime) -> int:
     number = event_entries.add_event(db, event.rules, event.season + 1, event.settings, now, event.id)
     there = events.players_in(db, event.id, league.PLAYING, league.STANDBY)
     known = players.players_by_ids(db, there)
-    entered = [id for id in there if not known[id].bot]
+    entered = [id for id in there if not (known[id].bot or known[id].barred)]
     open_season(db, number, now + league.GAP, now)
     event_entries.append(db, number, "join", now, players=entered, state=league.ENTERED)
     return number

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.actions import context
+from pbem.actions import bars, context
 from pbem.actions.forget import close_challenges
 from pbem.app import App
 from pbem.core.errors import Refusal
@@ -82,6 +82,10 @@ def bar_player(app: App, db: engine.Connection, by: Operator, name: str, *, undo
         raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
     locks.advisory_lock(db, f"challenges of {player.id}")
     moderation.bar_player(db, player, "" if undo else reason)
+    if undo:
+        bars.lift_bar(app, db, player)
+    else:
+        bars.keep_bar(app, db, player, app.now())
     others = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
     act = ModerationAct("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
     _log_act(db, act)

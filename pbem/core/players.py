@@ -56,7 +56,10 @@ class Player:
     barred: str = ""
     """The operator's reason for barring the player, or "". It stops words and new games."""
     director: bool = False
-    """True if the operator has named the player a director, who may decide about games of others."""
+    """True if the operator has named the player a director, who may decide about games of others.
+
+    The office of a barred player rests.
+    """
 
     @property
     def is_told_of_turns(self) -> bool:

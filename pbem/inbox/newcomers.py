@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions import addresses, help
+from pbem.actions import addresses, bars, help
 from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
 from pbem.actions.strength import seeks_near
 from pbem.actions.which_game import games_of_letter
@@ -242,6 +242,7 @@ def _register(
     try:
         with ctx.db.begin_nested():
             player = players.add_player(ctx.db, wish.name, question.address, ctx.now)
+            player = bars.bar_again(ctx.app, ctx.db, player, question.address, ctx.now)
     except engine.Conflict:
         return _ask_again(ctx, question, wish, "taken")
     players.use_confirmation(ctx.db, question, ctx.now)

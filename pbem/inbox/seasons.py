@@ -202,6 +202,7 @@ def _begin_games(step: Step, division: int) -> list[tuple[int, int, int]]:
     there = events.division_games(db, event.id, division)
     able = set(events.players_in(db, event.id, league.PLAYING, division=division))
     known = players.players_by_ids(db, able)
+    able -= {player.id for player in known.values() if player.barred}
     terms = terms_of_event(step.ctx.app, event)
     due = [each for each in league.games_to_begin(there, event.settings.at_once) if {*each.pair} <= able]
     # on a board of a match each game counts for whether the next is rated
@@ -308,7 +309,9 @@ def _after_games(step: Step, division: int) -> list[Letter]:
     lost = events.losses_on_time(db, event.id, division)
     playing = events.players_in(db, event.id, league.PLAYING, division=division)
     for player in players.players_by_ids(db, playing).values():
-        if player.gone or lost.get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
+        if player.barred:
+            leagues.give_up_waiting(db, event, player, step.now)
+        elif player.gone or lost.get(player.id, 0) >= league.MAX_LOSSES_ON_TIME:
             letters += leagues.withdraw(db, event, player, "time", step.now, step.ctx.app.config.bots)
     told = _begin_next(step, division)
     if not events.has_games_left(db, event.id):

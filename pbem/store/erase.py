@@ -13,6 +13,7 @@ from pbem.store import players as player_rows
 from pbem.store import sessions
 from pbem.store.bot_tables import hints, moments
 from pbem.store.bounces import DROPPED
+from pbem.store.event_tables import event_journal
 from pbem.store.finding_tables import seek_letters, watched_leagues, watched_players
 from pbem.store.learning_tables import (
     daily_puzzles,
@@ -41,6 +42,9 @@ from pbem.store.tables import (
     reminders,
     watches,
 )
+
+DIRECTOR_ACT = "director"
+"""The kind of a journal entry that says why a director acted in an event."""
 
 
 def erase_player(db: Connection, player: Player, mail: int | None) -> None:
@@ -79,6 +83,7 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
     db.execute(acts.values(reason="", data={}))
     db.execute(acts.where(moderation.c.kind == "report").values(by=""))
     db.execute(update(moderation).where(moderation.c.by == director_name(player)).values(by="director"))
+    _director_acts(db, player)
     db.execute(delete(addresses).where(addresses.c.player_id == player.id))
     rename_in_games(db, player, name)
     values = {
@@ -87,6 +92,7 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
         "address": "",
         "stopped": [],
         "wishes": {},
+        "barred": "",
         "director": False,
     }
     change = update(players).where(players.c.id == player.id)
@@ -122,6 +128,17 @@ def _mails(db: Connection, player: Player, known: set[str], mail: int | None) ->
     db.execute(update(messages_in).where(*unseen).values(over))
     empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None, "whose": None}
     db.execute(update(messages_in).where(or_(by_him, messages_in.c.id == mail)).values(empty))
+
+
+def _director_acts(db: Connection, player: Player) -> None:
+    """Blank the reasons of directors' acts about the player in events, and their name as a director."""
+    by = director_name(player)
+    for row in db.execute(select(event_journal).where(event_journal.c.kind == DIRECTOR_ACT)).all():
+        blank = {"reason": ""} if player.id in row.data.get("players", ()) else {}
+        blank |= {"by": "director"} if row.data.get("by") == by else {}
+        if blank:
+            here = (event_journal.c.event_id == row.event_id, event_journal.c.n == row.n)
+            db.execute(update(event_journal).where(*here).values(data={**row.data, **blank}))
 
 
 def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:

@@ -35,7 +35,8 @@ def _player(rows: list[Row[Any]]) -> Player:
     proven = frozenset(row.proven for row in rows if row.proven is not None)
     suspended = frozenset(row.proven for row in rows if row.suspended_at is not None)
     row = rows[0]
-    told = (frozenset(row.stopped), _wishes(row.wishes), suspended, row.barred, row.director)
+    director = row.director and not row.barred  # the office rests
+    told = (frozenset(row.stopped), _wishes(row.wishes), suspended, row.barred, director)
     return Player(row.id, row.name, row.address, proven, row.created_at, row.epoch, *told)
 
 

@@ -44,7 +44,7 @@ def shape(store: Store) -> dict[str, Any]:
         found: dict[str, Any] = {"indexes": list(db.scalars(text(INDEXES[db.dialect.name])))}
         if db.dialect.name == "sqlite":
             found["autoincrement"] = list(db.scalars(text(AUTOINCREMENT)))
-        for name in metadata.tables.keys() | set(inspector.get_table_names()) - {"alembic_version"}:
+        for name in set(inspector.get_table_names()) - {"alembic_version"}:
             for aspect in ASPECTS:
                 told = getattr(inspector, f"get_{aspect}")(name)
                 found[f"{name} {aspect}"] = sorted(map(str, told)) if isinstance(told, list) else told
