@@ -17,7 +17,7 @@ from pbem.app import App
 from pbem.core.clock.mail_times import end_seat_stops
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import REPLACE, ROLLBACK, WORD_KEYS, Entry, describe_ruling
+from pbem.core.game.journal import REPLACE, ROLLBACK, RULING_WORDS, WORD_KEYS, Entry, describe_ruling
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.director_acts import ACTS, MODERATION
 from pbem.core.play import director
@@ -61,7 +61,8 @@ def store_decision(
     games.reschedule(db, after)
     who = f" by {by['by']}" if by else ""
     line = "game %d, entry %d%s: %s"
-    engine.log_at_commit(db, log, line, game.id, entry.n, who, describe_ruling(entry))
+    said = describe_ruling(entry) if entry.kind in RULING_WORDS else entry.kind
+    engine.log_at_commit(db, log, line, game.id, entry.n, who, said)
     old = game.seats[entry.seat] if entry.kind == REPLACE and entry.seat is not None else None
     return after, director.letters_for_decision(game, after, app.config.host, old)
 

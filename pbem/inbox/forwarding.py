@@ -1,6 +1,7 @@
 """Mails to postmaster@ and abuse@, which go to the operator within rations. What they hold back is told."""
 
 from hashlib import sha256
+from typing import Any
 
 from pbem.actions.context import DAY, Context, Disposition
 from pbem.actions.which_game import is_authentic
@@ -23,8 +24,8 @@ def forward(ctx: Context, mailbox: str) -> Disposition:
         limits.count_held_back(ctx.db, mailbox, ctx.now)
         return Disposition("done", f"{detail}, held back")
     words = first_lines(inbound.text, FORWARDED_LINES)
-    facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
-    facts |= {"key": f"m{ctx.when.mail}", "held": limits.take_held_back(ctx.db)}
+    facts: dict[str, Any] = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject}
+    facts |= {"words": words, "key": f"m{ctx.when.mail}", "held": limits.take_held_back(ctx.db)}
     return Disposition("done", detail, (Letter("forwarded", operator, None, facts=facts),))
 
 

@@ -6,7 +6,7 @@ begin together; those of the next division in the next transaction.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -22,13 +22,15 @@ from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.divisions import first_divisions, next_divisions
 from pbem.core.events.league import Game
+from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.game.game import Game as Stored
-from pbem.core.game.journal import SEATS, Entry
+from pbem.core.game.journal import RESIGN, SEATS, TIMEOUT, Entry
 from pbem.core.letters.letter import Letter
 from pbem.core.letters.start import league_letters
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.play import director
 from pbem.core.players import Player
+from pbem.core.ratings.results import is_short
 from pbem.inbox.director import decide_as_director
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
@@ -295,10 +297,12 @@ def _advance_division(app: App, id: int, division: int) -> None:
         app.step("event")
         left = events.games_in_state(db, id, division, league.TO_VOID, league.TO_REPLACE)
         names = players.players_by_ids(db, {id for game in left for id in game.pair})
+        gone = events.journal_of(db, id, "withdraw")
+        why = {entry.data["player"]: str(entry.data["why"]) for entry in gone}
     for game in left:
         app.step("event game")
         if game.state == league.TO_VOID:
-            _void(app, game, step.event)
+            _end_of_leaver(app, game, step.event, why)
         else:
             _replace(app, game, step.event, names)
 
@@ -336,10 +340,23 @@ def _begin_next(step: Step, division: int) -> list[Letter]:
     return _first_letters(step, division, [game for game in there if game.game in new])
 
 
-def _void(app: App, game: Game, event: Event) -> None:
-    """End a game whose result the table has as a forfeit. Ratings do not know of it."""
+def _end_of_leaver(app: App, game: Game, event: Event, why: Mapping[int, str]) -> None:
+    """End a game of whoever left: resigned, or on time if that is `why`. One not played yet is void.
+
+    The table has a forfeit for it.
+    """
+    leaver = game.first if game.score == FORFEIT_LOSS else game.second
     reason = f"A player left the {event.title}; the table counts this game as a forfeit"
-    _decide(app, game, lambda found, now: director.adjudicate(found, "void", reason, now))
+
+    def end(found: Stored, now: datetime) -> Entry:
+        seat = next((seat for seat in SEATS if found.seats[seat].id == leaver), None)
+        if seat is None or is_short(found.state) or found.state.ending is not None:
+            return director.adjudicate(found, "void", reason, now)
+        if why.get(leaver) == "time":
+            return found.next_entry(now, TIMEOUT, seat, {"flag": now.isoformat()})
+        return found.next_entry(now, RESIGN, seat, {})
+
+    _decide(app, game, end)
 
 
 def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> None:

@@ -25,6 +25,7 @@ from tests.apps import (
     DAY,
     Clock,
     Town,
+    advance,
     flat,
     last_letter,
     last_words,
@@ -34,6 +35,7 @@ from tests.apps import (
     reply,
 )
 from tests.apps import player as player_by_name
+from tests.inbox.ladders import says
 from tests.inbox.seasons import (
     a_league,
     address_of,
@@ -212,6 +214,37 @@ def test_whoever_is_forgotten_forfeits_the_rest(app: App, clock: Clock) -> None:
     check_events(app)
     assert league.LEFT == states(app, event.id)[ids[0]]
     assert 3 == sum(game.score is not None for game in all_games(app, event.id) if game.has(ids[0]))
+
+
+@pytest.mark.parametrize(
+    ("plies", "left", "how"),
+    [(4, True, "resignation"), (3, True, "void"), (4, False, "timeout"), (3, False, "void")],
+)
+def test_who_is_out_loses_rated_games_that_were_played_and_others_are_void(
+    app: App, clock: Clock, plies: int, left: bool, how: str
+) -> None:
+    ids = begun(app, clock, 6, at_once=4, days=90)
+    event = current(app)
+    *late, last = [game for game in going(app, event.id, 1) if game.has(ids[0])]
+    advance(app, last.game or 0, plies)
+    if left:
+        says(app, 1, "leave bipod league yes")
+    else:
+        for game in late[:3]:
+            finish(app, game.game or 0, 1 if game.first == ids[0] else 0, TIMEOUT)
+    check_events(app)
+    assert league.LEFT == states(app, event.id)[ids[0]]
+    ended = load(app, last.game or 0)
+    assert (how, how != "void") == (ended.state.ending.how, ended.state.ending.winner is not None)
+    with app.store.read() as db:
+        rated = rating_queries.rating_changes_of(db, ended.id)
+    if how != "void":
+        assert ids[0] != ended.seats[ended.state.ending.winner or 0].id
+        assert rated
+    assert how != "void" or not rated
+    other = ended.seats[1 if ended.seats[0].id == ids[0] else 0]
+    assert any(f"#{ended.id}" in letter.header("Subject") for letter in letters(app, other.address))
+    assert is_rebuilt_the_same(app, event.id)
 
 
 def test_many_are_asked_in_portions_and_each_once(app: App, clock: Clock) -> None:

@@ -12,7 +12,17 @@ from pbem.core.clock.time_control import MAX_TIME, MIN_TIME, read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ADJUDICATE, EXTEND, ROLLBACK, SEATS, WORD_KEYS, Entry, director_stops
+from pbem.core.game.journal import (
+    ADJUDICATE,
+    EXTEND,
+    RESIGN,
+    ROLLBACK,
+    SEATS,
+    TIMEOUT,
+    WORD_KEYS,
+    Entry,
+    director_stops,
+)
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.parsing.director_acts import BOTH
@@ -185,7 +195,7 @@ def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, 
 def letters_for_decision(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
     """Letters about the newest entry, a director's. `old` is the player who lost their seat."""
     entry = after.journal[-1]
-    if entry.kind == ADJUDICATE:
+    if entry.kind in (ADJUDICATE, RESIGN, TIMEOUT):
         results = [result_letter(view(after, seat, site), entry.n) for seat in SEATS]
         return [replace(letter, needed=True) for letter in results]
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
