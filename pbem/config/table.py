@@ -112,7 +112,7 @@ class Config:
     relay_lines: int = _setting(
         parsers.whole(1, 100),
         "How many connections to the relay a worker opens at most. A recipient that hangs holds one of them.",
-        "8",
+        "24",
     )
     letters_per_minute: int | None = _setting(
         parsers.whole(1, 1_000_000),

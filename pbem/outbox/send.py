@@ -24,15 +24,15 @@ from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.lines import Lines, OfferResult
 from pbem.store import engine, games, outbox, outbox_delivery, players
 from pbem.store import reminders as reminder_rows
-from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
+from pbem.store.outbox_delivery import AWAY, LATE, OURS, RELAY, ClaimedLetter
 
 log = logging.getLogger("pbem.mail")
 
 LEASE = timedelta(seconds=45)
 """The time for which others leave claimed letters alone; after a crash they wait as long."""
 RENEW_SECONDS = 10
-MAX_CLAIMED = 16
-"""Maximum letters in hand, and so sent twice after a crash."""
+MAX_CLAIMED, MAX_STORED = 48, 16
+"""Maximum letters in hand, and so sent twice after a crash; results stored together while others go on."""
 WAIT_SECONDS, GATHER_SECONDS = 0.05, 0.02
 """Maximum wait for a result, and for one more to store with it."""
 NOTE_AFTER = timedelta(seconds=1)
@@ -88,7 +88,7 @@ def _gather(app: App, lines: Lines, until: Callable[[], bool]) -> list[OfferResu
     """Take the results that come soon, to be stored together."""
     offered: list[OfferResult] = []
     begun = app.clock()
-    while len(offered) < MAX_CLAIMED and lines.in_hand:
+    while len(offered) < MAX_STORED and lines.in_hand:
         found = lines.result(GATHER_SECONDS if offered else WAIT_SECONDS)
         if found is None:
             break
@@ -172,6 +172,7 @@ def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Clai
     with app.store.write() as db:
         if sent:
             outbox_delivery.record_sent(db, [letter.id for letter in sent], now)
+            outbox_delivery.bring_forward(db, now + 2 * _lease(app))  # clocks of machines differ
         if rest:
             outbox_delivery.release_claims(db, [letter.id for letter in rest])
     app.counts.add("letters_sent", len(sent))
@@ -220,7 +221,7 @@ def _store_trouble(
         _give_up(app, db, letter, f"given up after {relay.GIVE_UP_AFTER.days} days: {why}", alarm)
     else:
         refused = waits and (everybody or isinstance(trouble, relay.RelayDeniesUs))
-        _wait(app, db, letter, why, now, RELAY if refused else "")
+        _wait(app, db, letter, why, now, RELAY if refused else AWAY if waits else "")
 
 
 def _store_fault(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:

@@ -33,6 +33,8 @@ class ClaimedLetter:
 
 RELAY, OURS, LATE = "relay", "ours", "late"
 """Troubles for the operator: the relay refuses us, our fault, a long delay."""
+AWAY = "away"
+"""The trouble of a letter that waits for a relay that does not answer. It may pass by itself."""
 
 
 def may_be_sent(now: Any) -> ColumnElement[bool]:
@@ -86,6 +88,15 @@ def record_delay(db: Connection, id: int, next_at: datetime, detail: str, troubl
     db.execute(change.values(next_at=next_at, detail=without_secrets(detail), trouble=trouble))
 
 
+def bring_forward(db: Connection, after: datetime) -> int:
+    """Make letters due that wait for the relay beyond `after`; returns their number.
+
+    Those that wait less long may be in hand.
+    """
+    waits = (outbox.c.state == "queued", outbox.c.trouble.in_((RELAY, AWAY)), outbox.c.next_at > after)
+    return db.execute(update(outbox).where(*waits).values(next_at=None)).rowcount
+
+
 def count_fault(db: Connection, id: int) -> None:
     db.execute(update(outbox).where(outbox.c.id == id).values(faults=outbox.c.faults + 1))
 
@@ -131,7 +142,7 @@ def _failing(*where: ColumnElement[bool]) -> Select[Any]:
 
 def letters_in_trouble(db: Connection, most: int = 1000) -> list[FailingLetter]:
     """Return letters refused by the relay or given up, oldest first."""
-    open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble != "")
+    open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble.not_in(("", AWAY)))
     return [FailingLetter(*row) for row in db.execute(_failing(*open).limit(most))]
 
 

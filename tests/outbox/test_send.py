@@ -16,6 +16,7 @@ from pbem.app import App
 from pbem.config import parsers as settings
 from pbem.mail.outbound.relay import (
     LetterRefused,
+    RelayDeniesUs,
     RelaySender,
     RelayUnreachable,
     SendRate,
@@ -57,13 +58,13 @@ class Relay:
 @pytest.fixture
 def app(app: App, clock: Clock) -> App:
     """A server with many letters in its outbox."""
-    letters = [
-        OutboundLetter(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
-        for n in range(MANY)
-    ]
     with app.store.write() as db:
-        outbox.put_in_outbox(db, letters, clock.now)
+        outbox.put_in_outbox(db, [a_letter(n) for n in range(MANY)], clock.now)
     return app
+
+
+def a_letter(n: int) -> OutboundLetter:
+    return OutboundLetter(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
 
 
 def who(number: int) -> str:
@@ -104,6 +105,57 @@ def test_while_the_relay_is_away_letters_are_not_offered_in_vain(app: App, clock
     assert {"sent": MANY} == states(app)
 
 
+@pytest.mark.parametrize("error", [RelayUnreachable("no answer"), RelayDeniesUs("530 log in first")])
+def test_the_first_letter_that_a_mended_relay_takes_brings_the_others_forward(
+    app: App, clock: Clock, error: Exception
+) -> None:
+    def away(_offered: int) -> None:
+        raise error
+
+    for _ in range(200):
+        send_due(replace(app, sender=Relay(away)))
+        clock.now += timedelta(minutes=5)
+    with app.store.read() as db:
+        waits = [at for at in db.scalars(select(tables.outbox.c.next_at)) if at and at > clock.now]
+    assert len(waits) > 5, "they wait for up to an hour"
+    relay = Relay()
+    with app.store.write() as db:
+        outbox.put_in_outbox(db, [a_letter(MANY)], clock.now)
+    send_due(replace(app, sender=relay))
+    assert {"sent": MANY + 1} == states(app)
+
+
+def test_a_letter_that_waits_for_its_own_reason_is_not_brought_forward(app: App, clock: Clock) -> None:
+    relay = Relay(failing_at(0, TemporaryFailure("450 greylisted")))
+    app = replace(app, sender=relay)
+    for _ in range(4):
+        relay.say = failing_at(len(relay.offered), TemporaryFailure("450 greylisted"))
+        send_due(app)
+        clock.now += timedelta(minutes=2)
+    offered = len(relay.offered)
+    with app.store.write() as db:
+        outbox.put_in_outbox(db, [a_letter(MANY)], clock.now)
+    assert 1 == send_due(app)
+    assert offered + 1 == len(relay.offered)
+
+
+def test_many_lines_are_busy_at_a_time(app: App) -> None:
+    class Far(RelaySender):
+        """A relay that answers after 30 ms, and counts the letters on their way."""
+
+        now = most = 0
+
+        def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+            self.now += 1
+            self.most = max(self.most, self.now)
+            sleep(0.03)
+            self.now -= 1
+
+    far = Far(settings.Relay("127.0.0.1", 1, tls=False), lines=app.config.relay_lines)
+    assert MANY == send_due(replace(app, sender=far))
+    assert app.config.relay_lines == 24 == far.most
+
+
 @pytest.mark.parametrize(
     "error", [TemporaryFailure("450 later"), LetterRefused("550 no"), ValueError("ours")]
 )
@@ -140,12 +192,12 @@ def test_with_a_slow_relay_each_letter_is_noted_before_the_next(app: App, clock:
 
 def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(app: App, clock: Clock) -> None:
     relay = Relay()
-    app = replace(app, sender=relay, send_rate=SendRate(10))
+    app = replace(app, sender=relay, send_rate=SendRate(30))
     sent = []
     for _minute in range(6):
         sent.append(send_due(app))
         clock.now += timedelta(seconds=60)
-    assert ([10, 10, 10, 7, 0, 0], EVERYBODY) == (sent, relay.taken)
+    assert ([30, 30, 30, 11, 0, 0], EVERYBODY) == (sent, relay.taken)
 
 
 def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(app: App, clock: Clock) -> None:
