@@ -5,9 +5,11 @@ import re
 from asyncio import WriteTransport
 from typing import Any
 
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, TLSSetupException
 
 from pbem.core.connections import connection_to_close, network_of
+
+log = logging.getLogger("pbem.listener")
 
 MAX_LINE = 64 * 1024
 """Bytes of one line. RFC 5321 4.5.3.1.6 says 1,000; some programs send more."""
@@ -129,6 +131,15 @@ class Smtp(SMTP):
             await greet(hostname)
         finally:
             self._greeting = False
+
+    async def smtp_STARTTLS(self, arg: str) -> None:
+        """Close a connection whose client does not speak TLS. That is no error of ours."""
+        try:
+            await super().smtp_STARTTLS(arg)
+        except TLSSetupException as error:
+            log.info("a client began no TLS: %s", type(error.__cause__ or error).__name__)
+            if self.transport is not None:
+                self.transport.close()
 
     async def smtp_DATA(self, arg: str) -> None:
         await super().smtp_DATA(arg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import ssl
@@ -138,6 +139,27 @@ def test_starttls_is_offered_and_what_was_slipped_in_before_it_is_forgotten(
     assert inner.says(f"RCPT TO:<{PLAY}>".encode()).startswith(b"503 ")
     assert inner.send_envelope().data(MAIL).startswith(b"250 ")
     assert ["bill@example.org"] == [mail.sender for mail in games_by_key.kept]
+
+
+def test_garbage_in_the_place_of_tls_is_no_error_of_ours(
+    games_by_key: FakeMailStore, stack: ExitStack, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = certificate(tmp_path, "pbem.example.org", datetime.now(UTC) + timedelta(days=9))
+    listener = stack.enter_context(running_listener(games_by_key, tls_context=tls_context(path, path)))
+    with caplog.at_level(logging.WARNING):
+        for garbage in (b"EHLO again\r\nMAIL FROM:<x@example.net>\r\n", b"\x16\x03\x01\xff\xff" * 9, b""):
+            caller = connect_client(stack, listener)
+            caller.read_answer()
+            caller.says(b"EHLO client")
+            assert caller.says(b"STARTTLS").startswith(b"220 ")
+            caller.socket.sendall(garbage)
+            caller.socket.shutdown(socket.SHUT_WR)
+            while caller.socket.recv(1024):
+                pass
+        assert connect_client(stack, listener).send_greeting().send_envelope().data(MAIL).startswith(b"250 ")
+    assert [] == [
+        each.getMessage() for each in caplog.records if each.exc_info or each.levelno > logging.INFO
+    ]
 
 
 def test_a_unix_socket_takes_mail_and_is_for_its_owner_and_group(
