@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from pbem.app import App
 from pbem.core.players import Player, same_address
-from pbem.store import moderation
+from pbem.store import bars, moderation
 from pbem.store.engine import Connection
 
 KEPT = "This address was barred before"
@@ -23,13 +23,13 @@ def _digests(app: App, address: str) -> list[str]:
 def keep_bar(app: App, db: Connection, player: Player, now: datetime) -> None:
     """Keep the bar of all addresses of a barred player."""
     for address in player.addresses:
-        moderation.keep_bar(db, _digests(app, address)[0], now)
+        bars.keep_bar(db, _digests(app, address)[0], now)
 
 
 def bar_again(app: App, db: Connection, player: Player, address: str, now: datetime) -> Player:
     """Bar a player whose newly proven address was barred; returns the player."""
     player = replace(player, addresses=player.addresses | {same_address(address)})
-    if not player.barred and moderation.is_kept(db, _digests(app, address)):
+    if not player.barred and bars.is_kept(db, _digests(app, address)):
         moderation.bar_player(db, player, KEPT)
         player = replace(player, barred=KEPT)
     if player.barred:
@@ -39,4 +39,4 @@ def bar_again(app: App, db: Connection, player: Player, address: str, now: datet
 
 def lift_bar(app: App, db: Connection, player: Player) -> None:
     """Forget the bar of all addresses of a player."""
-    moderation.drop_bars(db, [digest for each in player.addresses for digest in _digests(app, each)])
+    bars.drop_bars(db, [digest for each in player.addresses for digest in _digests(app, each)])

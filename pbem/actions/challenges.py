@@ -154,7 +154,7 @@ def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
 
 
 def check_in_vain(ctx: Context, player: Player, other: Player) -> None:
-    """Raise Refusal if too many wishes of the player, all or to the other, brought no game in a day.
+    """Raise Refusal if too many wishes of a day brought no game.
 
     Challenges, rematches and challenges on ladders are one count.
     """

@@ -76,7 +76,7 @@ def _send_troubles(app: App, troubles: list[Trouble]) -> int:
 
 
 def _tell_held_back(app: App) -> int:
-    """Tell of mails that the rations held back a day ago, if no forwarded letter has told since."""
+    """Tell of mails held back a day ago. A forwarded letter may have told before."""
     now = app.now()
     with app.store.read() as db:
         if not limits.has_held_back(db, now - AGAIN_AFTER):

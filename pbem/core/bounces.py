@@ -52,13 +52,13 @@ def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
 
 
 def policy_of(reports: Iterable[Report], recipient: str) -> str:
-    """Return the status of a refusal by policy (x.7.x), such as 5.7.26, or ""."""
+    """Return the status of a refusal by policy, or "". It is x.7.x, such as 5.7.26."""
     failed = (each for each in _about(reports, recipient) if each.action.startswith(FAILED_ACTIONS))
     return next(filter(None, (policy_status(_status(each)) for each in failed)), "")
 
 
 def policy_status(status: str) -> str:
-    """Return a status if it says that a policy refuses the letter (RFC 3463 3.8), else ""."""
+    """Return the status of a refusal by policy (RFC 3463 3.8), else ""."""
     match = STATUS.search(status)
     return match[0] if match is not None and match[1] != "2" and match[2] == "7" else ""
 
@@ -68,7 +68,7 @@ def _about(reports: Iterable[Report], recipient: str) -> list[Report]:
 
 
 def _status(report: Report) -> str:
-    """The status of the remote server's answer, where the relay's own says nothing."""
+    """The report's status, or the remote server's where that says nothing."""
     said = _SAID.match(report.answer) if _NO_STATUS.match(report.status) else None
     return said[1] if said is not None else report.status
 
@@ -127,7 +127,7 @@ def points_of_answer(answer: str) -> int:
 
 
 def policy_of_answer(answer: str) -> str:
-    """Return the status of a relay's final answer if a policy refuses the letter, else ""."""
+    """Return the status of a relay's refusal by policy, else ""."""
     return policy_status(_status_of_answer(answer))
 
 

@@ -341,9 +341,9 @@ def _begin_next(step: Step, division: int) -> list[Letter]:
 
 
 def _end_of_leaver(app: App, game: Game, event: Event, why: Mapping[int, str]) -> None:
-    """End a game of whoever left: resigned, or on time if that is `why`. One not played yet is void.
+    """End a game of whoever left, as resigned or on time.
 
-    The table has a forfeit for it.
+    One not played yet is void. The table has a forfeit for either.
     """
     leaver = game.first if game.score == FORFEIT_LOSS else game.second
     reason = f"A player left the {event.title}; the table counts this game as a forfeit"

@@ -79,7 +79,7 @@ _BY_POLICY = and_(bounces.c.points == 0, bounces.c.status.like("_.7.%"))
 
 
 def is_unheard(db: Connection, game: int, player: int) -> bool:
-    """True if the game's newest letter to the player was refused by policy."""
+    """True if a policy refused the game's newest letter to the player."""
     left = outbox.c.state.in_(("sent", "failed"))
     mine = (outbox.c.game_id == game, outbox.c.player_id == player, left)
     newest = select(func.max(outbox.c.id)).where(*mine).scalar_subquery()
@@ -88,7 +88,7 @@ def is_unheard(db: Connection, game: int, player: int) -> bool:
 
 
 def policy_refusals(db: Connection, since: datetime) -> list[tuple[str, str]]:
-    """List refusals by policy of letters to players as (address, status), the newest last."""
+    """List refusals by policy as (address, status), oldest first. Strangers are left out."""
     query = select(bounces.c.address, bounces.c.status).where(_BY_POLICY, bounces.c.at > since)
     query = query.join(addresses, addresses.c.address == bounces.c.address)
     return [(row.address, row.status) for row in db.execute(query.order_by(bounces.c.at))]

@@ -116,7 +116,7 @@ def open_challenges(
 
 
 def count_unsuccessful(db: Connection, player: Player, other: Player, since: datetime) -> tuple[int, int]:
-    """Count the player's failed challenges since then: all, and to the other, on ladders too."""
+    """Count a player's failed challenges: all, and to the other. Ladders count in the second."""
     same = case((challenges.c.to_id == other.id, 1), else_=0)
     mine = (challenges.c.from_id == player.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(

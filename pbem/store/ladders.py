@@ -74,7 +74,7 @@ def _pairings(db: Connection, event: int, *which: ColumnElement[bool]) -> list[P
 
 
 def count_unplayed(db: Connection, lower: int, upper: int, since: datetime) -> int:
-    """Count one player's challenges to another since then, on all ladders, that brought no game."""
+    """Count challenges to another player on all ladders. Those that brought a game are left out."""
     mine = (event_games.c.second_id == lower, event_games.c.first_id == upper)
     unplayed = _PAIRING.where(*mine, event_games.c.game_id.is_(None), event_journal.c.at > since)
     of_ladders = unplayed.where(event_journal.c.kind == "challenge")

@@ -77,7 +77,10 @@ def has_held_back(db: Connection, before: datetime) -> bool:
 
 
 def take_held_back(db: Connection, before: datetime | None = None) -> dict[str, int]:
-    """Return how many mails were held back, by mailbox, and count from 0. `before`: those begun by then."""
+    """Return the counts of mails held back, by mailbox, and forget them.
+
+    `before`: those begun by then alone.
+    """
     mine = [attempts.c.what.startswith(HELD_BACK)] + ([attempts.c.since <= before] if before else [])
     gone = db.execute(delete(attempts).where(*mine).returning(attempts.c.what, attempts.c.number))
     return {row.what.removeprefix(HELD_BACK): row.number for row in sorted(gone)}

@@ -1,18 +1,17 @@
 """The operator's acts: words hidden, players barred or renamed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 
 from pbem.core.game.journal import REPLACE, WORD_KEYS
 from pbem.core.players import Player
 from pbem.store.bounces import DROPPED
-from pbem.store.engine import upsert
 from pbem.store.erase import rename_in_games
-from pbem.store.tables import bars, games, has_seat, journal, moderation, outbox, players
+from pbem.store.tables import games, has_seat, journal, moderation, outbox, players
 
 
 @dataclass(frozen=True)
@@ -72,20 +71,6 @@ def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
 
 def bar_player(db: Connection, player: Player, reason: str) -> None:
     db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
-
-
-def keep_bar(db: Connection, digest: str, now: datetime) -> None:
-    """Keep the bar of an address, by its digest."""
-    db.execute(upsert(db, bars).values(digest=digest, at=now).on_conflict_do_nothing())
-
-
-def is_kept(db: Connection, digests: Sequence[str]) -> bool:
-    """True if an address with one of these digests is barred."""
-    return db.execute(select(bars.c.digest).where(bars.c.digest.in_(digests)).limit(1)).first() is not None
-
-
-def drop_bars(db: Connection, digests: Sequence[str]) -> None:
-    db.execute(delete(bars).where(bars.c.digest.in_(digests)))
 
 
 def set_director(db: Connection, player: Player, is_director: bool) -> None:

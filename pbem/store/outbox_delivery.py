@@ -89,9 +89,9 @@ def record_delay(db: Connection, id: int, next_at: datetime, detail: str, troubl
 
 
 def bring_forward(db: Connection, after: datetime) -> int:
-    """Make letters due that wait for the relay beyond `after`; returns their number.
+    """Make letters due that wait for the relay; returns their number.
 
-    Those that wait less long may be in hand.
+    Those that wait until `after` at most may be in hand.
     """
     waits = (outbox.c.state == "queued", outbox.c.trouble.in_((RELAY, AWAY)), outbox.c.next_at > after)
     return db.execute(update(outbox).where(*waits).values(next_at=None)).rowcount

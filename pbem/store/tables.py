@@ -54,13 +54,6 @@ addresses = table(
     Column("suspended_at", Moment),
 )
 
-bars = table(
-    "bars",
-    Column("digest", String(64), primary_key=True),
-    Column("at", Moment, nullable=False),
-)
-"""Barred addresses, as keyed digests: they outlive their players."""
-
 bounces = table(
     "bounces",
     Column("outbox_id", ForeignKey("outbox.id"), primary_key=True, autoincrement=False),

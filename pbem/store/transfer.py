@@ -32,6 +32,7 @@ from sqlalchemy.types import TypeEngine
 
 from pbem.core.players import BOT_HOST
 from pbem.store import (
+    bars,
     bot_tables,
     counters,
     event_tables,
@@ -46,7 +47,7 @@ from pbem.store.revisions import VERSION_TABLE
 
 MODULES = (
     *(bot_tables, event_tables, finding_tables, learning_tables),
-    *(counters, tables, unfetched),
+    *(bars, counters, tables, unfetched),
 )
 """The modules that define tables; importing them fills `metadata`."""
 ROWS_AT_ONCE = 200

@@ -1,4 +1,4 @@
-"""What APScheduler needs to count seconds by the monotonic clock: its time zone and its trigger."""
+"""The scheduler of the worker's beats, which counts seconds by the monotonic clock."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from time import monotonic
@@ -42,7 +42,7 @@ class Every(BaseTrigger):
 
 
 def scheduler() -> BackgroundScheduler:
-    """Return a scheduler that runs short jobs in its own thread, so that none is skipped or missed."""
+    """Return a scheduler for short jobs. They run in its own thread, so none is skipped."""
     late_is_better_than_never = {"coalesce": True, "misfire_grace_time": None}
     return BackgroundScheduler(
         timezone=MonotonicTime(),

@@ -10,6 +10,7 @@ from pbem.actions.moderation import Operator, bar_player, carry_out, name_direct
 from pbem.app import App
 from pbem.inbox.seasons import check_events
 from pbem.store import tables
+from pbem.store.bars import bars
 from pbem.store.columns import metadata
 from tests.apps import (
     ANNA,
@@ -47,7 +48,7 @@ def forget(app: App, who: str) -> None:
 
 def kept_digests(app: App) -> list[str]:
     with app.store.read() as db:
-        return list(db.scalars(select(tables.bars.c.digest)))
+        return list(db.scalars(select(bars.c.digest)))
 
 
 def test_a_bar_outlives_forget_me_for_the_same_address(app: App) -> None:
