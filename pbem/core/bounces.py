@@ -58,7 +58,7 @@ def policy_of(reports: Iterable[Report], recipient: str) -> str:
 
 
 def policy_status(status: str) -> str:
-    """Return the status of a refusal by policy (RFC 3463 3.8), else ""."""
+    """Return a status of policy, else "". RFC 3463 3.8."""
     match = STATUS.search(status)
     return match[0] if match is not None and match[1] != "2" and match[2] == "7" else ""
 

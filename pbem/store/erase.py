@@ -131,7 +131,7 @@ def _mails(db: Connection, player: Player, known: set[str], mail: int | None) ->
 
 
 def _director_acts(db: Connection, player: Player) -> None:
-    """Blank a player in directors' acts of events: reasons, and the director's name."""
+    """Blank reasons and a director's name in the acts about events."""
     by = director_name(player)
     for row in db.execute(select(event_journal).where(event_journal.c.kind == DIRECTOR_ACT)).all():
         blank = {"reason": ""} if player.id in row.data.get("players", ()) else {}

@@ -1,4 +1,4 @@
-"""The scheduler of the worker's beats, which counts seconds by the monotonic clock."""
+"""The scheduler of the beats. It counts seconds by the monotonic clock."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from time import monotonic
