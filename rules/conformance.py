@@ -6,13 +6,13 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
-from rules import conformance_words
+from rules import conformance_board, conformance_moves, conformance_words
 from rules.conformance_words import is_prose
 from rules.contract import Illegal, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
@@ -355,17 +355,20 @@ LAWS: tuple[Law, ...] = (
     play_leaves_the_old_position,
     games_end,
     *conformance_words.LAWS,
+    conformance_board.cells_are_drawn_apart,
     somebody_can_move_until_the_end,
     what_is_offered_is_legal,
     moves_are_listed_once,
     sides_are_exchanged_on_ply_2_or_never,
     reading_undoes_writing,
+    *conformance_moves.LAWS,
     nothing_follows_the_end,
     the_journal_is_the_game,
     data_are_json,
     what_is_clicked_is_legal,
     every_ply_can_be_clicked,
     pictures_can_be_drawn,
+    *conformance_board.LAWS,
     the_last_ply_can_be_made_out,
     what_is_shown_is_no_move,
     a_move_that_gives_up_loses,
@@ -375,11 +378,20 @@ LAWS: tuple[Law, ...] = (
 )
 
 
-def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3) -> None:
-    """Hold `rules` to every law over `games` random games each. Raise `Broken` if one is broken."""
+def check(
+    rules: Rules,
+    chosen: Mapping[str, str] | None = None,
+    games: int = 3,
+    is_command: Callable[[str], bool] = lambda line: False,
+) -> None:
+    """Hold `rules` to every law over `games` random games each. Raise `Broken` if one is broken.
+
+    `is_command`: true for a line that the server, if there is one, takes for a command.
+    """
+    trials = [Trial(rules, chosen or {}, seed, is_command) for seed in range(games)]
     for law in LAWS:
-        for seed in range(games):
-            obey(law, Trial(rules, chosen or {}, seed))
+        for trial in trials:
+            obey(law, trial)
 
 
 def obey(law: Law, trial: Trial) -> None:

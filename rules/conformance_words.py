@@ -7,18 +7,34 @@ from rules.contract import BadOption, NoMove, Position, RulesError, option_words
 from rules.random_play import Broken, Trial, hold
 from rules.teaching import lesson_position
 
+_CALLED = re.compile(r"[a-z][a-z0-9-]{0,30}(?: [a-z][\w-]{1,30})?")
 _KEY = re.compile(r"[a-z][a-z0-9-]{1,30}")
 _NAME = re.compile(r"[A-Za-z][\w-]{1,30}(?: [A-Za-z][\w-]{1,30})?")
 _OPTION = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 TAKEN = frozenset(
     "first second random rated unrated soft none brisk normal leisure postal".split()
-    + "to at in for game of any all".split()
+    + "a to at in for game of any all with bot bots welcome about my strength up league ladder match".split()
 )
+"""Words that a challenge or a seek has for itself."""
 
 SERVERS_WORDS = (
     "resign/resign yes/draw/draw agreed/accept/decline/undo/claim win/show/moves/games/help/rules/say hello"
     "/note hello/vacation 10 days/back/confirm/take 17/yes/no/game 42/stop/timeout/void"
 ).split("/")
+
+PROSE = (
+    "Thanks for the game/Good luck!/Good game, well played/Hi Bill, nice to meet you./See you tomorrow"
+    "/I am away until Monday/Sorry for the delay, I was ill for 3 days./a nice move/I like it/Oh no/OK/I"
+    "/Best wishes, Anna/Let me think about it/It is your turn/Sent from my phone/You have won/I pass on that"
+    "/On 3 May 2026 at 10:15 Bill wrote:/a game of 20 moves/Where do I play?/Is that a swap?/Ha"
+).split("/")
+"""Plain sentences of a letter."""
+ROUND_A_MOVE = (
+    "I think {} was good",
+    "Why not {} instead?",
+    "You played {} too late",
+    "After {} you will win",
+)
 
 JUNK = (
     *("", " ", "\u00e9", "\u0130", "\u0131", "\u00df", "\u0661\u0662", "a\u0661", "f\uff12", "a\u0301"),
@@ -34,7 +50,13 @@ def it_can_be_called(trial: Trial) -> None:
     for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
         hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
     for word in (rules.key, rules.name.lower(), *rules.aliases, *rules.named):
-        hold(word == word.lower() and word not in TAKEN, f"the word {word!r} does not call a game")
+        may_call = _CALLED.fullmatch(word) is not None and TAKEN.isdisjoint(word.split())
+        hold(may_call, f"the word {word!r} does not call a game")
+    for word, meant in rules.named.items():
+        try:
+            rules.complete(meant)
+        except BadOption as error:
+            raise Broken(f"is called {word!r} with options that it has not: {error}") from None
     for what in ("designer", "terms", "summary", "turn", "version"):
         hold(bool(getattr(rules, what).strip()), f"says nothing of its {what}")
 
@@ -47,7 +69,8 @@ def options_come_back(trial: Trial) -> None:
     hold(kept, f"begins with other options than {option_words(given)}")
     hold(rules.may_be_rated(rules.complete({})), "is not rated in its usual size")
     for option in rules.options:
-        hold(_OPTION.fullmatch(option.name) is not None, f"the option {option.name!r} cannot be written")
+        written = _OPTION.fullmatch(option.name) is not None and option.name not in TAKEN
+        hold(written, f"the option {option.name!r} cannot be written in a challenge")
         hold(bool(option.help.strip() and option.range.strip()), f"does not say what {option.name} may be")
         try:
             rules.complete({option.name: "\u2603"})
@@ -70,11 +93,45 @@ def words_of_the_server_are_no_moves(trial: Trial) -> None:
                 hold(is_prose(position, written), f"takes the word {written!r} of the server for a move")
 
 
+def plain_sentences_are_no_moves(trial: Trial) -> None:
+    """No sentence of a letter is a move, also around one."""
+    for position in _some(trial):
+        around = (form.format(move) for move in position.examples() for form in ROUND_A_MOVE)
+        for line in (*PROSE, *around):
+            for written in (line, line.lower()):
+                hold(is_prose(position, written), f"takes the sentence {written!r} for a move")
+
+
+def words_of_plies_are_read(trial: Trial) -> None:
+    """Words that a server must know begin plies. Those of the pie rule are among them."""
+    rules, start = trial.rules, trial.start
+    cell = start.picture().spots[0].name
+    for word, follows in rules.words.items():
+        hold(follows in ("", "cell", "number"), f"says that {follows!r} follows the word {word}")
+        line = " ".join((word, *{"cell": [cell], "number": ["3"]}.get(follows, [])))
+        hold(not is_prose(start, line), f"has the word {word} for a ply, and {line!r} is none")
+    for word in rules.pie_words:
+        hold(rules.words.get(word) == "", f"has {word!r} of the pie rule, which is no word of a ply")
+
+
 def what_is_told_of_it_is_no_move(trial: Trial) -> None:
     """No quoted line of rules, terms or summary is a move."""
     start, rules = trial.start, trial.rules
     for line in "\n".join((rules.text, rules.terms, rules.summary, rules.turn)).splitlines():
         hold(is_prose(start, line.strip()), f"takes a line of its rules for a move: {line.strip()}")
+
+
+def what_is_told_of_it_is_no_command(trial: Trial) -> None:
+    """No line about a game is a command. Letters are quoted back."""
+    rules = trial.rules
+    told = [rules.name, rules.designer, rules.text, rules.terms, rules.summary, rules.turn]
+    told += [text for option in rules.options for text in (option.help, option.range)]
+    for lesson in rules.lessons:
+        told += [lesson.title, lesson.teaches, lesson.question, lesson.hint, *lesson.right.values()]
+    for position in _some(trial):
+        told += [position.picture().title, *position.notes()]
+    for line in "\n".join(told).splitlines():
+        hold(not trial.is_command(line.strip()), f"tells a line that is a command: {line.strip()}")
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
@@ -141,7 +198,10 @@ LAWS = (
     it_can_be_called,
     options_come_back,
     words_of_the_server_are_no_moves,
+    plain_sentences_are_no_moves,
+    words_of_plies_are_read,
     what_is_told_of_it_is_no_move,
+    what_is_told_of_it_is_no_command,
     anything_may_be_written,
     lessons_have_legal_answers,
 )

@@ -31,6 +31,8 @@ class Trial:
     rules: Rules
     chosen: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
+    is_command: Callable[[str], bool] = lambda line: False
+    """True for a line that a server takes for one of its commands, if a server is known."""
 
     @property
     def start(self) -> Position:

@@ -12,10 +12,11 @@ from rules.contract import Episode, Move, NoMove, Outcome, Position, Rules, Seat
 from rules.draft import Choice, Draft
 from rules.lesson import Lesson, Wrong
 from rules.option import Option, number_option
-from rules.picture import Picture, Spot
+from rules.picture import Picture, Spot, mark_set
 from rules.stone_reading import SWAP
 
 SIDES = ("Odd", "Even")
+LEGEND = (("x", "a peg"), (".", "an empty hole"))
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ class Pegs(Position):
             return self.over()
         if move == SWAP:
             return None if self.ply == 1 else "swap: on move 2 or not at all."
+        if not isinstance(move, Peg) or move.hole not in self.holes:
+            return f"{move} is no hole here."
         return f"{move} is taken." if str(move) in self.pegs else None
 
     def follow(self, move: Move) -> Pegs:
@@ -105,14 +108,20 @@ class Pegs(Position):
         return Draft(words, tuple(clicks), complete=bool(words), back="" if words else None)
 
     def draw_board(self) -> Picture:
-        spots = []
+        spots, open_ = [], self.playable()
         for x, name in enumerate(self.holes):
             taken = name in self.pegs
-            marks = frozenset({"last"}) if self.pegs[-1:] == (name,) else frozenset[str]()
+            look = ("x", "dark", "a peg") if taken else (".", "empty", "empty")
             spots.append(
-                Spot(name, 2 * x, 0, "x" if taken else ".", "dark" if taken else "empty", "a hole", marks)
+                Spot(name, 2 * x, 0, *look, mark_set(self.pegs[-1:] == (name,), name in open_, False))
             )
-        return Picture("pegs", "Pegs", "A row of holes", tuple(spots), ())
+        told = " ".join(self.pegs)
+        return Picture(
+            self.rules.key, f"Pegs after move {self.ply}", f"Pegs: {told}.", tuple(spots), legend=LEGEND
+        )
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        return [("Pegs (x)", [name for name in self.holes if name in self.pegs])] if self.pegs else []
 
     def data(self) -> dict[str, Any]:
         return {"options": dict(self.options), "pegs": list(self.pegs), "swapped": self.swapped}
@@ -286,7 +295,7 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
         "after swap first is to play",
     ),
     "marks no last move": (
-        change_every_spot(marks=lambda spot: frozenset[str]()),
+        change_every_spot(marks=lambda spot: spot.marks - {"last"}),
         "does not mark the last ply",
     ),
     "draws beyond 74 columns": (change_every_spot(x=lambda spot: spot.x * 12), "draws [0-9]+ columns"),

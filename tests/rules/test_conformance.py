@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.core.parsing.line import read_line
 from rules import RULES, games
 from rules.conformance import LAWS, check, obey
 from rules.conformance_words import junk_is_refused
@@ -22,7 +23,10 @@ from rules.random_play import Broken, Trial
 from rules.record import read, replay, write
 from rules.stone_reading import Cells
 from tests.amount import amount, some
-from tests.rules.mutants import FAULTS, PEGS
+from tests.rules import faults, mutants
+from tests.rules.mutants import PEGS
+
+FAULTS = {**mutants.FAULTS, **faults.FAULTS}
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -74,10 +78,15 @@ def test_every_game_keeps_every_law(key: str, chosen: dict[str, str], subtests: 
     for seed in range(MAX_GAMES):
         if seed >= LEAST_GAMES and process_time() > until:
             break
-        trial = Trial(RULES[key], chosen, seed)
+        trial = Trial(RULES[key], chosen, seed, is_command)
         for law in LAWS:
             with subtests.test(law=law.__name__, seed=seed):
                 obey(law, trial)
+
+
+def is_command(line: str) -> bool:
+    """True for a command of the server. The games do not know them."""
+    return read_line(line, None) is not None
 
 
 whole_game = cache(lambda key: Trial(RULES[key]))
@@ -193,15 +202,15 @@ def test_a_game_that_breaks_a_law_is_found_out(offender, complaint):
 
 
 def test_the_small_game_that_faults_are_put_into_keeps_every_law():
-    check(PEGS, games=5)
-    check(PEGS, {"holes": "3"}, games=5)
+    check(PEGS, games=5, is_command=is_command)
+    check(PEGS, {"holes": "3"}, games=5, is_command=is_command)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_deliberate_fault_breaks_a_law_that_names_it(fault):
     rules, complaint = FAULTS[fault]
     with pytest.raises(Broken, match=complaint):
-        check(rules)
+        check(rules, is_command=is_command)
 
 
 @pytest.mark.parametrize("key", [module.name for module in iter_modules(games.__path__)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
 from tests.rules.lines_hexthing import HEXTHING
 
+FOLDER = Path(__file__).parent
 LINES = {"bagel": BAGEL, "begird": BEGIRD, "bipod": BIPOD, "bounders": BOUNDERS, "hexthing": HEXTHING}
 
 
@@ -39,6 +42,9 @@ games = pytest.mark.parametrize("lines", LINES.values(), ids=LINES)
 
 
 def test_every_game_of_ours_has_its_lines():
+    for key in RULES:
+        named = f"put lines that players write into {FOLDER / f'lines_{key}.py'}, and its value into LINES"
+        assert key in LINES, named
     assert set(RULES) == set(LINES)
 
 

@@ -28,8 +28,10 @@ from rules import RULES
 from rules.conformance import check
 from rules.svg import svg
 assert "hex" in RULES, list(RULES)
-check(RULES["hex"], {}, 1)
-check(RULES["hex"], {"side": "3"}, 5)
+from pbem.core.parsing.line import read_line
+commands = lambda line: read_line(line, None) is not None
+check(RULES["hex"], {}, 1, commands)
+check(RULES["hex"], {"side": "3"}, 5, commands)
 
 from pbem.app import open_app
 from pbem.config.load import config_from

@@ -103,7 +103,6 @@ WIDTH = 74
 _LEGEND = (
     *((mark, f"{side}'s counter") for side, mark in zip(SIDES, MARKS, strict=True)),
     (THING, "a Thing"),
-    *((kind.label, kind.name) for kind in KINDS.values()),
 )
 
 
@@ -111,6 +110,7 @@ def draw(position: ThingState) -> Picture:
     last, legal = _last(position), position.nameable(position.due) if position.due else ()
     if position.awaits_move:
         legal = tuple(map(position.landing, position.open_cards))
+    kinds = ((kind.label, kind.name) for key, kind in KINDS.items() if key in position.kinds.values())
     panels = (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
     taken = {*position.things, *(each.hex for each in position.estates)}
     hidden = (f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken)
@@ -123,7 +123,7 @@ def draw(position: ThingState) -> Picture:
         description=describe(stones(position)),
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
         labels=(*_labels(), *panels, *covered),
-        legend=_LEGEND,
+        legend=(*_LEGEND, *kinds),
         pitch=4,
         flat=True,
         scored=True,
