@@ -79,13 +79,15 @@ def chance_makes_every_open_kind(trial: Trial) -> None:
 
 
 def seeds_deal_where_it_is_said(trial: Trial) -> None:
-    """A game that deals begins otherwise with another seed. A game that does not begins alike."""
+    """A game that deals begins otherwise with another seed. What is dealt stands in its options."""
     rules = trial.rules
     starts = [rules.start(trial.chosen, seed).data() for seed in range(DEALS)]
     differ = any(start != starts[0] for start in starts)
     hold(rules.deals or not differ, "deals by its seed and does not say so")
     given = trial.chosen.keys() or differ or not rules.deals
     hold(bool(given), "says that it deals, and begins alike with every seed")
+    again = rules.begin(trial.start.options, trial.seed + 1)
+    hold(again == trial.start, "deals something that its options do not tell")
 
 
 def what_a_search_knows_is_true(trial: Trial) -> None:

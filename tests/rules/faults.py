@@ -83,6 +83,10 @@ class Dealt(Pegs):
         return {**super().data(), "wind": self.wind}
 
 
+class Hidden(Dealt):
+    """A position of the game that says so, and keeps the deal to itself."""
+
+
 def crash(self: Pegs, move: Any) -> None:
     raise AttributeError("hole")
 
@@ -304,6 +308,10 @@ PLAYED: Mapping[str, Fault] = {
         {"setup": lambda rules, options, seed: Dealt(dict(options), wind=seed)},
         "deals by its seed and does not say so",
     ),
+    "hides what is dealt": (
+        {"deals": True, "setup": lambda rules, options, seed: Hidden(dict(options), wind=seed)},
+        "deals something that its options do not tell",
+    ),
     "says that it deals and does not": ({"deals": True}, "says that it deals, and begins alike"),
     "has a playout of its own scale": (
         knowing(playout=lambda position, rng: Playout(7.0)),
@@ -337,3 +345,4 @@ FAULTS = {
 }
 """The fault of a game -> that game, and the sentence of the law it breaks."""
 OF[Dealt] = FAULTS["deals without saying so"][0]
+OF[Hidden] = FAULTS["hides what is dealt"][0]

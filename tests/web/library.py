@@ -45,12 +45,14 @@ def open_again(folder: Path, url: str, **settings: str) -> App:
     return an_office(environ, Clock(NOON + timedelta(days=30)))
 
 
-def begin(app: App, first: str = "Bill", second: str = "Joao", **options: str) -> Game:
+def begin(
+    app: App, first: str = "Bill", second: str = "Joao", *, key: str = "bipod", seed: int = 0, **options: str
+) -> Game:
     """A game between two players, without a ply."""
-    rules = RULES["bipod"]
+    rules = RULES[key]
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
-        game = add_game(db, rules, rules.start(options).options, 0, seats, True, NOON)
+        game = add_game(db, rules, rules.start(options, seed).options, seed, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
         games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun

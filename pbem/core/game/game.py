@@ -74,6 +74,11 @@ class Game:
     def state(self) -> State:
         return fold(self)
 
+    @property
+    def told_seed(self) -> str | None:
+        """Return the seed, None while the game goes on. Before, it would foretell a bot's moves."""
+        return None if self.state.ending is None else str(self.seed)
+
     @cached_property
     def clock(self) -> Clock:
         return replace(clock_after(self), running=self.state.to_play)

@@ -70,7 +70,7 @@ def tags_of(game: Game, site: str, sign: Sign | None) -> dict[str, str]:
         "Players": " ".join(map(str, game.founders)),
         "Site": site,
         "Options": option_words(game.options),
-        "Seed": str(game.seed),
+        **({} if game.told_seed is None else {"Seed": game.told_seed}),
         "First": game.seats[0].name,
         "Second": game.seats[1].name,
         "Start": iso(game.started_at),
@@ -121,6 +121,7 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
     return {
         "id": game.id,
         **setup_data(game),
+        "seed": game.told_seed,
         "site": site,
         "players": {SEAT_NAMES[n]: player.name for n, player in enumerate(game.seats)},
         "rated": game.rated and not (ending and is_short(state)),
@@ -197,6 +198,8 @@ def _fingerprint(played: record.Replay) -> tuple[bool | None, str]:
     if "Fingerprint" not in tags:
         return None, "the record has none"
     missing = [name for name in NEEDED_TAGS if name not in tags]
+    if missing == ["Seed"] and tags.get("Result") == "*":
+        return None, "it can be made again when the game is over, and its seed is told"
     if missing:
         return False, f"it cannot be made again without {', '.join(missing)}"
     setup = _setup(played)

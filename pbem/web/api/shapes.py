@@ -185,7 +185,7 @@ whole_game: Callable[[Game], Data] = shape(
     game=GAME,
     rules=text("The version of the rules it was begun under."),
     options=OPTIONS,
-    seed=text(),
+    seed=or_null(text("Told when the game is over.")),
     site=text("The host that keeps it."),
     players=by_seat(
         obj(

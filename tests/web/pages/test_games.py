@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from pbem.app import App
 from pbem.core.game.fold import fold
-from pbem.core.game.journal import Entry
+from pbem.core.game.journal import RESIGN, Entry
 from pbem.mail.addresses import Token
 from pbem.store import bounces, games
 from pbem.web import create_app
@@ -212,6 +212,17 @@ def test_the_record_of_a_running_game_can_be_taken_home_too(app: App, client: Fl
     answer = client.get("/games/1.game")
     assert '[Result "*"]' in answer.text
     assert 4 == record.replay(record.read(answer.text)).position.ply
+
+
+def test_the_seed_of_a_dealt_board_is_told_when_the_game_is_over(app: App, client: FlaskClient) -> None:
+    places = ("games/1", "games/1/0", "games/1.game", "games/1.json", "api/games/1", "games/1/0.svg")
+    game = begin(app, key="bagel", seed=271828182845)
+    running = [client.get(f"/{place}") for place in places]
+    assert [] == [answer.request.path for answer in running if "271828182845" in answer.text]
+    add(app, game, RESIGN, 1, {})
+    over = [client.get(f"/{place}") for place in places]
+    told = [answer.request.path for answer in over if "271828182845" in answer.text]
+    assert told == [f"/{place}" for place in places[:5]]
 
 
 def test_a_games_data_holds_what_is_public_of_it(app: App, client: FlaskClient) -> None:
