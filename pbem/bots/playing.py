@@ -21,6 +21,7 @@ from pbem.actions.context import Context
 from pbem.actions.seeks import take_for_bots
 from pbem.app import App
 from pbem.bots import analysis, jobs
+from pbem.bots.compiling import compile_games
 from pbem.bots.thinking import Answer, answer_draw, find_move
 from pbem.config.logs import trouble
 from pbem.core.clock.mail_times import same_moment
@@ -82,7 +83,7 @@ class Seen:
 def run(app: App, stopped: Callable[[float], bool]) -> None:
     """Play until told to stop. What takes seconds has threads of its own beside the slow levels and proofs.
 
-    With the bots off, games that run are played to their end, and what was asked for before is done.
+    Searches are compiled meanwhile. With the bots off, games that run are played to their end, and what was asked for before is done.
     """
     seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
     ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
@@ -93,6 +94,7 @@ def run(app: App, stopped: Callable[[float], bool]) -> None:
         partial(_do_one, app, rounds),
     ]
     threads = [Thread(target=_repeat, args=(work, stopped)) for work in works]
+    threads.append(Thread(target=compile_games, args=(app.offered.values(), stopped)))
     for thread in threads:
         thread.start()
     for thread in threads:

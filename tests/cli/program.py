@@ -17,12 +17,14 @@ from functools import cache
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from pbem.__main__ import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 90
+COMPILED = Path(gettempdir()) / f"pbem-compiled-{os.getuid()}"
+"""The machine code that all programs of tests share: none compiles it anew."""
 WRITING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 FIRST_HANDED = 3
 """The number of the first file that a service manager hands over."""
@@ -152,7 +154,7 @@ def _be_pbem(
     sys.stdout = os.fdopen(1, "w")
     sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
     os.environ.clear()
-    os.environ.update(environ)
+    os.environ.update({"NUMBA_CACHE_DIR": str(COMPILED), **environ})
     if handed is not None:
         os.dup2(handed.fileno(), FIRST_HANDED)
         os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
