@@ -83,7 +83,8 @@ class Seen:
 def run(app: App, stopped: Callable[[float], bool]) -> None:
     """Play until told to stop. What takes seconds has threads of its own beside the slow levels and proofs.
 
-    Searches are compiled meanwhile. With the bots off, games that run are played to their end, and what was asked for before is done.
+    Searches are compiled meanwhile. With the bots off, games that run are played to their end, and what was
+    asked for before is done.
     """
     seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
     ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
