@@ -115,6 +115,11 @@ def _things(position: Position, seat: Seat) -> float:
     return float(position.data()["estates"][seat]["things"])
 
 
+def _cards_then_pounds(position: Position, seat: Seat) -> float:
+    estate = position.data()["estates"][seat]
+    return float(len(estate["cards"]) + estate["pounds"] / 1000)
+
+
 def _stones_touched(position: Position, seat: Seat) -> float:
     """The stones beside the last one."""
     assert isinstance(position, BoundersPosition)
@@ -128,6 +133,7 @@ MEASURES = {
     "points after the answer": _points_after_answer,
     "money": _money,
     "things": _things,
+    "cards, then pounds": _cards_then_pounds,
 }
 CLAIMS = {
     "ends": _check_ends,

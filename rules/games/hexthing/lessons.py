@@ -109,4 +109,34 @@ LESSONS = (
         others=Wrong("Black can bid more, and then you have bought nothing.", "bid 20"),
         hint="Money is worth nothing after the end: bid so much that Black cannot answer.",
     ),
+    Lesson(
+        title="Open with what the other has",
+        teaches=(
+            "A card that was played is for sale, and without cards you cannot move. At the start of a "
+            "turn you may put up any of the bank's cards as one lot, such as lot 3N bid 2, for pounds. "
+            "Whoever has more pounds can end the auction with the first bid; a lower one is answered, "
+            "and then costs more."
+        ),
+        question="You are White, with £20; Black has £10. Which lot gets you most cards for least money?",
+        options={"money": "10"},
+        moves=("play 1S", "play 2N"),
+        claim="most",
+        measure="cards, then pounds",
+        right={
+            "lot 2N 1S bid 10": (
+                "Black has £10 and would need £11, so both cards are yours at once, and £10 is left: "
+                "enough to do the same again."
+            )
+        },
+        wrong={
+            "lot 2N 1S bid 9": Wrong(
+                "Black can answer with £10. Then you pay £11, or have no card.", "bid 10"
+            ),
+            "lot 2N 1S bid 11": Wrong("Black cannot answer, but could not have answered £10 either."),
+            "lot 1S bid 10": Wrong("The card is yours, but the same bid buys both."),
+            "lot 2N 1S bid 0": Wrong("Black can buy both cards, or make you pay for them.", "bid 10"),
+        },
+        others=Wrong("There is a lot that gets you more cards at once, or for less."),
+        hint="Look at what the other can pay, and sell as many cards as there are.",
+    ),
 )

@@ -65,7 +65,7 @@ def actions(position: ThingState) -> list[Act]:
         return list(_namings(position))
     if position.auction:
         call = position.auction.trade.call
-        return [*(make_act(call=call, price=price) for price in _few(prices(position))), PASS]
+        return [*(make_act(call=call, price=price) for price in _few(fair_prices(position))), PASS]
     plays = [act for card in position.open_cards for act in _few_plays(position, card)]
     return [*plays, STAY, *_few_lots(position)]
 
@@ -76,6 +76,26 @@ def prices(position: ThingState) -> range:
     trade, better = position.auction.trade, position.auction.better
     step, furthest = -1 if trade.falls else 1, trade.furthest(position.estates[position.caller])
     return range(better, furthest + step, step)
+
+
+def fair_prices(position: ThingState) -> range:
+    """Return the prices that may be called, as far as they say something. Any further one is dearer alone."""
+    assert position.auction is not None
+    auction, rival = position.auction, position.estates[1 - position.caller]
+    is_last = position.options["bids"] == "3" and len(auction.bids) == 2
+    return shut_out(prices(position), auction.better if is_last else auction.trade.furthest(rival))
+
+
+def shut_out(all_: range, last: int) -> range:
+    """Return the prices up to the first that the other cannot better. `last` is the end of the other's purse.
+
+    The few prices of little money are all left, for a search that proves something.
+    """
+    if _is_few(len(all_)):
+        return all_
+    enough = min if all_.step > 0 else max
+    needed = max(last, all_.start) if all_.step > 0 else min(last, all_.start)
+    return range(all_.start, enough(all_.stop, needed + all_.step), all_.step)
 
 
 def _is_few(count: int) -> bool:
@@ -93,12 +113,12 @@ def _few(prices: range) -> list[int]:
 def _few_plays(position: ThingState, card: str) -> list[Act]:
     owed, dollars = position.owed_by(card), position.mine.dollars
     if owed == "bid":
-        return [make_act(play=card, call=owed, price=price) for price in _few(range(dollars + 1))]
+        bids = shut_out(range(dollars + 1), position.theirs.dollars)
+        return [make_act(play=card, call=owed, price=price) for price in _few(bids)]
     if owed == "offer":
         dearest = position.theirs.dollars + 2 * USUAL_OFFER
-        return [
-            make_act(play=card, call=owed, price=price) for price in _few(range(dearest, -dollars - 1, -1))
-        ]
+        offers = shut_out(range(dearest, -dollars - 1, -1), -position.theirs.dollars)
+        return [make_act(play=card, call=owed, price=price) for price in _few(offers)]
     changes = [
         make_act(play=card, change=(coin, amount))
         for coin, most in (_purse(position) if owed else ())
@@ -108,8 +128,9 @@ def _few_plays(position: ThingState, card: str) -> list[Act]:
 
 
 def _few_lots(position: ThingState) -> list[Act]:
-    """Return lots of one card, and of all that the bank has. The price is the lowest or a fair one."""
-    bids = sorted({0, position.mine.pounds // 8})
+    """Return lots of one card, and of all that the bank has. The price is lowest, fair, or shuts out."""
+    mine, theirs = position.mine.pounds, position.theirs.pounds
+    bids = sorted({0, min(mine // 8, theirs), *([theirs] if theirs <= mine else [])})
     return [make_act(lot=act.lot, call="bid", price=price) for act in _lots(position) for price in bids]
 
 
