@@ -12,6 +12,7 @@ from rules.contract import BadOption, Illegal, Outcome, RulesError, replay
 from rules.games.bagel.position import BagelPosition
 from rules.games.bagel.tiles import score_table, verdict
 from rules.picture import score_lines, text
+from rules.stone_reading import SWAP
 from rules.svg import svg
 from tests.rules.drawn_bagel import drawn, tiles
 
@@ -193,12 +194,21 @@ def test_an_impossible_layout_says_what_is_wrong(layout, sentence):
     assert sentence == str(error.value)
 
 
+def test_without_the_pie_rule_move_2_is_no_swap():
+    position = BAGEL.start({"pie": "no"})
+    position = position.play(position.read("c3"))
+    assert not position.may_swap
+    assert SWAP not in position.moves()
+    assert "swap: this game is played without the pie rule." == position.problem(SWAP)
+    assert "pie" not in BAGEL.start().options
+
+
 def test_there_is_no_other_option():
     with pytest.raises(BadOption) as error:
         BAGEL.start({"islands": "5"})
     assert str(error.value) == (
         "Bagel has no option islands; its options are size (4 or 5),"
-        " layout (random or 36 letters, nine each of b, g, c and r)."
+        " layout (random or 36 letters, nine each of b, g, c and r), pie (yes or no)."
     )
 
 

@@ -35,6 +35,7 @@ UNUSUAL = {
         {"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9},
         {"size": "5"},
         {"size": "5", "layout": "bgcr" * 15},
+        {"pie": "no"},
     ],
     "begird": [
         {"islands": "3", "side": "4"},

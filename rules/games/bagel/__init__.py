@@ -5,6 +5,7 @@ that rows do not break is won by Black as a side, whoever holds it after a swap.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.contract import Move, Rules
 from rules.draft import Choice, Draft
@@ -12,7 +13,7 @@ from rules.games.bagel.lessons import LESSONS
 from rules.games.bagel.playing_on import KNOWLEDGE
 from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import EMPTY, RANDOM, mates, misdealt, read_layout, read_size
-from rules.option import Option
+from rules.option import Option, choice_option
 from rules.stone_placement import PIE
 from rules.stone_reading import SWAP, Cells
 
@@ -100,6 +101,7 @@ RULES = Rules(
             "random or 36 letters, nine each of b, g, c and r",
             misdealt,
         ),
+        replace(choice_option("pie", "whether move 2 may be swap", None, ("yes", "no")), usual="yes"),
     ),
     setup=BagelPosition.begin,
     knowledge=KNOWLEDGE,

@@ -7,6 +7,10 @@ _LATE = (
     "d1", "b3 b5", "c4 f7", "f4 f5", "d5 e6", "a1 f6", "a4 b4", "e3 e5",
     "f3 g4", "d3 d7", "c1 g5", "a2 e2", "a3 d6", "b1 g6", "c5 e7", "c2 c6",
 )  # fmt: skip
+_ODD = (
+    "c3", "c4 e6", "c1 g5", "f3", "c2 e2", "d2 d5", "b1 g6", "b2 b3", "d7 f7", "d1",
+    "a3 d6", "e7", "d3 e4", "e3 e5", "c5", "a4 g4", "b4", "a1 f6", "b5",
+)  # fmt: skip
 
 LESSONS = (
     Lesson(
@@ -79,5 +83,28 @@ LESSONS = (
         right={"e4": "That tile was worth most to Black. Whatever comes now, you stay ahead to the end."},
         others=Wrong("Black takes the tile that counts, and is ahead at the end.", "e4"),
         hint="Find the tile that Black would like best, and take it first.",
+    ),
+    Lesson(
+        title="Odd suits",
+        teaches=(
+            "Each suit has nine tiles, an odd number. So two discs a move never take all of a suit: near "
+            "the end tiles are left that go with no other, and single discs are played. Whoever lays the "
+            "last pair lays one disc more than the other. Five croissants are empty here and nothing "
+            "else. Only two of them are in line. White leads by 5 points to 3."
+        ),
+        question="You are Black (X). Which move wins?",
+        options=_BOARD,
+        moves=_ODD,
+        claim="wins",
+        right={
+            "f4 f5": "The last pair brings you four points. Three single tiles are left, and White can make "
+            "up no more than one point with them."
+        },
+        wrong={
+            "f4": Wrong("White takes the other tile of the pair, and you cannot catch up.", "f5"),
+            "f5": Wrong("White takes the other tile of the pair, and you cannot catch up.", "f4"),
+        },
+        others=Wrong("White lays the last pair, and you cannot catch up.", "f4 f5"),
+        hint="Count the empty tiles, and find two that may be taken in one move.",
     ),
 )
