@@ -23,7 +23,7 @@ from rules.games.begird.playing_on import ground_of
 from rules.games.bipod import kernel as bipod
 from rules.games.bipod import paths
 from rules.games.bipod.paths import BLOCK
-from rules.games.bipod.playing_on import EASE, count_blocks, runner_of
+from rules.games.bipod.playing_on import count_blocks, ease, runner_of
 from rules.games.bipod.position import BipodPosition
 from rules.games.bounders import kernel as bounders
 from rules.games.hexthing import kernel as hexthing
@@ -129,7 +129,7 @@ def test_routes_of_bipod_are_left_just_where_the_plain_rules_find_them(options) 
         assert bipod.runs(cells, *board) == (judged is None or judged.winner == runner)
         took = [np.sum(taken[start == 0] == seat) for seat in (runner, 1 - runner)]
         assert took[1] == blocks
-        assert 0 <= took[0] - took[1] - 2 * round(EASE * len(empty)) + 1 <= 2
+        assert 0 <= took[0] - took[1] - 2 * round(ease(position) * len(empty)) + 1 <= 2
 
 
 def spell_act(position: ThingState, verb: int, name: int, price: int) -> Act:

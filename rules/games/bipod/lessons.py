@@ -125,4 +125,19 @@ LESSONS = (
             "Suppose you were Runner on this board, to move: could m1, the right start, still reach the edge?"
         ),
     ),
+    Lesson(
+        title="Up to three blocks",
+        teaches=(
+            "Before an adoption a move may have more blocks than one, by mail up to three. Three in all "
+            "are few on the usual board: there Blocker wins some 10 to 20 of 100 games. On this small "
+            "one they can be too many. The other has just laid three, all beside the right start m1."
+        ),
+        question="Nobody has adopted yet. What do you play?",
+        options={**_BOARD, "stones": "3"},
+        moves=("l2", "k1 n2 o1"),
+        claim="ends",
+        right={"adopt": "No way is left from m1, so Blocker has won, and that is you now."},
+        others=Wrong("Now the other player adopts, and has won with the blocks that are there.", "adopt"),
+        hint="Count the ways out of m1 that are left, and ask who will be Blocker.",
+    ),
 )

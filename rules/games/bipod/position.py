@@ -10,6 +10,7 @@ from rules import notation
 from rules.board import LETTERS, Board, joints
 from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
+from rules.games.bipod.distances import few_blocks
 from rules.games.bipod.moves import ADOPT, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
 from rules.picture import Label, Line, Picture, Point
@@ -18,8 +19,8 @@ from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells
 
 _CUT_OFF = ":"
-BLOCKS, MAX_BLOCKS = 12, 30
-"""A search looks at about so many blocks before an adoption; at all where there are not more than that."""
+MAX_BLOCKS = 30
+"""Before an adoption a search looks at all blocks where there are not more than that."""
 
 _GLYPHS = (  # glyph, look, label of its list, words for a cell, words in the legend
     (LEFT_START, "start-ring", "Left start", "the left start", "the left start"),
@@ -291,15 +292,16 @@ class BipodPosition(Placement):
     def actions(self) -> Sequence[Move]:
         """Return the legal plies.
 
-        Before an adoption they are `adopt`, and a choice of blocks from all over the board.
-
-        When to adopt is a bid. It is found by looking at few blocks often, not by looking at each once.
+        Before an adoption they are `adopt`, and a choice of one block, two and three. When to adopt is a bid.
+        It is found by looking at few blocks often, not by looking at each once.
         """
-        if self.adopted or self.outcome:
+        if self.adopted or self.outcome or self.complete:
             return list(self.moves())
-        names = self.playable()
-        step = 1 if len(names) <= MAX_BLOCKS else len(names) // BLOCKS
-        return [*(Cells((name,)) for name in names[::step]), ADOPT]
+        names, most = self.board.names, self.options["stones"]
+        found = few_blocks(self.ground, self.cells, self.open, most)
+        blocks = [Cells(tuple(names[cell] for cell in group)) for group in found]
+        legal = [move for move in blocks if len(move.cells) == 1 or self._cells_problem(move.cells) is None]
+        return [*legal, ADOPT]
 
     def key(self) -> Hashable:
         return self.cells, self.ply % 2, self.adopted and 1 + self.adopted % 2
