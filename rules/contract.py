@@ -309,6 +309,8 @@ class Rules:
     knowledge: Knowledge = field(default=Knowledge(), hash=False)
     lessons: tuple[Lesson, ...] = field(default=(), hash=False)
     """What a newcomer learns by a move each, in order; () where a game has none."""
+    unrated: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
+    """Options that together make a game unrated: `scoring` half with `pie` yes."""
     ask_first: bool = False
     """True where the terms ask for permission: a public server offers it only where its operator names it."""
 
@@ -323,7 +325,9 @@ class Rules:
         return ", ".join(f"{name} {least}" + f" to {most}" * (least < most) for name, (least, most) in sized)
 
     def may_be_rated(self, options: Mapping[str, Any]) -> bool:
-        """Say if each size in the options is that of rated games. The options are complete and typed."""
+        """Say if sizes and options are those of rated games. The options are complete and typed."""
+        if any(never.items() <= options.items() for never in self.unrated):
+            return False
         sized = ((option.rated, options.get(option.name)) for option in self.options if option.rated)
         return all(size is None or least <= size <= most for (least, most), size in sized)
 

@@ -361,3 +361,11 @@ def test_the_end_tells_every_territory_in_words():
         ("Dark's territories (x)", ["e3"]),
         ("Nobody's (-)", ["d5", "e5"]),
     ]
+
+
+@pytest.mark.parametrize("scoring", ["basic", "half", "tournament"])
+@pytest.mark.parametrize("pie", ["yes", "no"])
+def test_half_a_point_with_the_pie_rule_is_never_rated(scoring, pie):
+    rules = RULES["bounders"]
+    rated = rules.may_be_rated(rules.complete({"scoring": scoring, "pie": pie}))
+    assert rated == ((scoring, pie) != ("half", "yes"))

@@ -1,4 +1,4 @@
-"""The distances of Bipod's paths from the edge, and blocks chosen by them."""
+"""Distances of Bipod's paths from the edge, with blocks chosen by them."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def steps_to_edge(ground: Ground, cells: Sequence[str], colour: str) -> list[int
 
 
 def steps_beyond(ground: Ground, cells: Sequence[str], colour: str) -> list[int]:
-    """Return by cell how many more stones than the fewest a way over it takes."""
+    """Return by cell how much longer than the shortest its way is."""
     steps = steps_to_edge(ground, cells, colour)
     fewest = min(steps)
     return [each - fewest for each in steps]
@@ -50,7 +50,7 @@ def _distances(ground: Ground, cells: Sequence[str], colour: str, starts: Sequen
 
 
 def few_blocks(ground: Ground, cells: Sequence[str], open_: Sequence[int], most: int) -> list[list[int]]:
-    """Return blocks to look at, as lists of at most `most` cells that are open.
+    """Return open cells to look at, in lists of at most `most`.
 
     They are near a shortest way of either path first, and farther ones too: a weak block is a small bid.
     """

@@ -43,7 +43,7 @@ def is_running(position: BipodPosition) -> bool:
 
 
 def ease(position: BipodPosition) -> float:
-    """Return what eases Runner's way, by the blocks that were adopted, or would be now."""
+    """Return what eases Runner's way, by the number of blocks adopted."""
     before = position.adopted or position.ply + 1
     share = sum(0 < ply < before for ply in position.laid) / len(position.laid)
     return max(-MOST_EASE, min(MOST_EASE, EASE + STEEP * (EVEN - share)))

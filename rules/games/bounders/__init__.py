@@ -176,6 +176,7 @@ RULES = one_stone(
             ("yes", "no"),
         ),
     ),
+    unrated=({"scoring": "half", "pie": "yes"},),
     knowledge=KNOWLEDGE,
     lessons=LESSONS,
     draw=draw,

@@ -79,7 +79,7 @@ def prices(position: ThingState) -> range:
 
 
 def fair_prices(position: ThingState) -> range:
-    """Return the prices that may be called, as far as they say something. Any further one is dearer alone."""
+    """Return the prices worth calling. Any further one is only dearer."""
     assert position.auction is not None
     auction, rival = position.auction, position.estates[1 - position.caller]
     is_last = position.options["bids"] == "3" and len(auction.bids) == 2
