@@ -27,6 +27,7 @@ from pbem.core.players import Player
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token, days_since_1970
+from pbem.mail.person.compose import FORM_HEADER
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, inbox, outbox, vacations
 from pbem.store import players as player_rows
@@ -134,7 +135,10 @@ def proven(raw: bytes, sender: str, now: datetime) -> bytes:
 
 
 def mail(app: App, sender: str, raw: bytes, recipient: str = PLAY) -> str:
-    """Receive a mail and handle it; return its state."""
+    """Receive a mail and handle it; return its state. To a reply address `SERVER` proves who wrote it."""
+    plain = not raw.startswith(FORM_HEADER) and b"\nReceived:" not in raw
+    if recipient != PLAY and app.config.authserv == SERVER and plain:
+        raw = proven(raw, sender, app.clock())
     (key,) = receive(app, raw, sender, [recipient])
     work_through(app)
     return state(app, key)

@@ -52,7 +52,7 @@ def test_learn_brings_the_first_lesson_and_each_answer_the_next(bill: App) -> No
         assert lesson.question.split(".")[-1].strip() in words(bill)
         answer = next(iter(lesson.right))
     assert "done" == writes(bill, BILL, answer)
-    assert "You have solved all 5 lessons of Bipod." in words(bill)
+    assert "You have solved all 6 lessons of Bipod." in words(bill)
     assert set(range(1, 6)) == solved(bill)
 
 
@@ -60,7 +60,7 @@ def test_a_right_answer_says_why(bill: App) -> None:
     writes(bill, BILL, "learn bipod 2")
     letter = last_letter(bill, BILL)
     assert "done" == reply(bill, BILL, letter, "Easy, I think.\n\nk1\n\nRegards, Bill")
-    assert "Lesson 2 of 5 in Bipod: right" == subject(bill)
+    assert "Lesson 2 of 6 in Bipod: right" == subject(bill)
     assert "Right, Bill: k1." in words(bill)
     assert RULES["bipod"].lessons[1].right["k1"] in words(bill)
     assert "Lesson 3 of 5" in words(bill)
@@ -70,7 +70,7 @@ def test_a_right_answer_says_why(bill: App) -> None:
 def test_a_wrong_answer_says_why_and_what_is_right(bill: App) -> None:
     writes(bill, BILL, "learn bipod 3")
     writes(bill, BILL, "m3 O")
-    assert "Lesson 3 of 5 in Bipod: not right" == subject(bill)
+    assert "Lesson 3 of 6 in Bipod: not right" == subject(bill)
     assert "The answer to it is n2." in words(bill)
     assert "Right is n2 O." in words(bill)
     assert "Lesson 4 of 5" in words(bill)
@@ -218,7 +218,7 @@ def test_an_answer_never_touches_a_running_game(bill: App) -> None:
 
 def test_what_is_no_lesson_is_refused(bill: App) -> None:
     assert "refused" == writes(bill, BILL, "learn bipod 9")
-    assert "Bipod has lessons 1 to 5, and no lesson 9." in words(bill)
+    assert "Bipod has lessons 1 to 6, and no lesson 9." in words(bill)
     assert "refused" == writes(bill, BILL, "learn more")
     assert "I could not find a move in your mail." in words(bill)
 

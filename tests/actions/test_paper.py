@@ -22,6 +22,7 @@ from tests.apps import (
     ANNA,
     BILL,
     JOAO,
+    SERVER,
     Clock,
     advance,
     last_letter,
@@ -85,6 +86,7 @@ def app_config() -> dict[str, str]:
         "PBEM_HOST": "localhost",
         "PBEM_RELAY": "smtp://127.0.0.1:1",
         "PBEM_SECRET": "s" * 32,
+        "PBEM_AUTHSERV": SERVER,
         "PBEM_UNDO_MINUTES": "0",
     }
 

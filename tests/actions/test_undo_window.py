@@ -23,6 +23,7 @@ from pbem.web import create_app
 from tests.apps import (
     BILL,
     JOAO,
+    SERVER,
     Clock,
     a_game,
     last_words,
@@ -44,7 +45,8 @@ AFTER = WINDOW + timedelta(minutes=2)
 
 @pytest.fixture
 def app_config() -> dict[str, str]:
-    return {"PBEM_HOST": "localhost", "PBEM_RELAY": "smtp://127.0.0.1:1", "PBEM_SECRET": "s" * 32}
+    relay = {"PBEM_RELAY": "smtp://127.0.0.1:1", "PBEM_AUTHSERV": SERVER}
+    return {"PBEM_HOST": "localhost", "PBEM_SECRET": "s" * 32, **relay}
 
 
 def pages(app: App) -> list[tuple[str, int, str, str]]:
