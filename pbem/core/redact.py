@@ -1,6 +1,8 @@
 """Removal of secrets and of mail hosts from texts for others. It takes linear time."""
 
 import re
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 _TOKEN_ADDRESS = re.compile(
     r"(?:play|bounce)(?:[+.=-]|%2B)[a-z0-9]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
@@ -19,6 +21,48 @@ def without_secrets(text: str) -> str:
     """`text` without reply addresses and without links that hold a long secret."""
     text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
     return _SECRET_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
+
+
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+"""A sign in a link, such as `%2F`."""
+_PIECE = re.compile(r"[A-Za-z2-7]{1,64}")
+_KEY_LETTERS = range(16, 65)
+"""Lengths of keys, in letters of base 32."""
+_DIGIT = re.compile("[2-7]")
+"""One key in three hundred has none; among joined pieces, those are not looked for."""
+MAX_PIECES, PIECES_JOINED, GAP = 2_000, 64, 4
+"""Pieces of a text that are tried, how many a key may be broken into, and the signs between two."""
+
+
+def without_keys(text: str, is_key: Callable[[str], bool]) -> str:
+    """`text` without keys of reply addresses, also spaced or broken ones."""
+    pieces = list(islice(_PIECE.finditer(_ESCAPE.sub("   ", text)), MAX_PIECES))
+    kept, end, at = [], 0, 0
+    while at < len(pieces):
+        last = _end_of_key(text, pieces, at, is_key)
+        if last is None:
+            at += 1
+            continue
+        kept += [text[end : pieces[at].start()], HIDDEN_LINK]
+        end, at = pieces[last].end(), last + 1
+    return "".join([*kept, text[end:]])
+
+
+def _end_of_key(
+    text: str, pieces: Sequence[re.Match[str]], at: int, is_key: Callable[[str], bool]
+) -> int | None:
+    """The last piece of a key that begins here, or None."""
+    key = ""
+    for number, piece in enumerate(pieces[at : at + PIECES_JOINED], at):
+        if number > at and len(text[pieces[number - 1].end() : piece.start()]) > GAP:
+            return None
+        key += piece[0]
+        likely = number == at or _DIGIT.search(key) is not None
+        if len(key) in _KEY_LETTERS and likely and is_key(key.lower()):
+            return number
+        if len(key) >= _KEY_LETTERS.stop:
+            return None
+    return None
 
 
 def mask_hosts(words: str) -> str:

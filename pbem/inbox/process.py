@@ -21,7 +21,7 @@ from pbem.config.logs import handling, trouble
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
-from pbem.core.redact import without_secrets
+from pbem.core.redact import without_keys, without_secrets
 from pbem.inbox import bounces, confirmations, dispatch, newcomers, unproven
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
 from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
@@ -172,7 +172,11 @@ def _uncount_attempt(app: App, number: int) -> None:
 
 
 def _parse(app: App, kept: StoredMail) -> Inbound:
-    return parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
+    """Parse a mail. Keys of our addresses in its words are blanked, as others may read those."""
+    inbound = parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
+    is_key = app.addressing.is_token
+    words, below = (without_keys(text, is_key) for text in (inbound.words, inbound.signature_text))
+    return replace(inbound, words=words, signature_text=below)
 
 
 def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdict:

@@ -92,6 +92,13 @@ class Addressing:
             raise BadAddress("not a token as we spell it")  # the last letter has unused bits
         return self._verify_token(raw)
 
+    def is_token(self, text: str) -> bool:
+        try:
+            self.read_token(text)
+        except BadAddress:
+            return False
+        return True
+
     def read(self, address: str) -> Address:
         """Read an envelope recipient of ours; raises BadAddress."""
         local, at, host = address.rpartition("@")

@@ -14,7 +14,7 @@ def robots() -> Iterator[Case]:
     yes = "f2 f4 g3\n"
     headers = {
         "auto-replied": "Auto-Submitted: auto-replied\n",
-        "auto-generated": "Auto-Submitted: Auto-Generated (by cron)\n",
+        "auto-notified": "Auto-Submitted: Auto-Notified (by cron)\n",
         "auto-vacation": "Auto-Submitted: auto-replied (vacation)\n",
         "precedence-bulk": "Precedence: bulk\n",
         "precedence-junk": "Precedence: Junk\n",

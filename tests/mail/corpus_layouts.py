@@ -286,7 +286,7 @@ def containers() -> Iterator[Case]:
     yield Case(
         "container-calendar-first", whole(multi("mixed", "m", calendar, plain)), orders=MOVE, comment="Thanks"
     )
-    yield Case("container-calendar-alone", whole(multi("mixed", "m", calendar)))
+    yield Case("container-calendar-alone", whole(multi("mixed", "m", calendar)), kind="robot")
     yield Case("container-tnef-first", whole(multi("mixed", "m", tnef, plain)), orders=MOVE, comment="Thanks")
     yield Case("container-tnef-html", whole(multi("mixed", "m", html, tnef)), orders=MOVE, comment="Thanks")
     yield Case(

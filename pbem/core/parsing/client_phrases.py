@@ -81,7 +81,10 @@ SIGNATURE = re.compile(
     r"""(?:
     (?:this\s(?:e-?mail|message)\swas\s)?(?:sent|composed|posted|written)\s
         (?:from|via|with|using|by)\s(?!me\b|him\b|her\b|you\b)\S
-    | get\soutlook\sfor | download\soutlook | get\sthe\s.{2,30}\sapp\b | yahoo\smail:\s | do\syou\syahoo
+    | (?:get|download)\soutlook\b | holen\ssie\ssich\soutlook | (?:skaff\sdeg|stáhnout)\soutlook
+    | (?:скачать|получить|загрузить)\soutlook | .{2,30}\siçin\soutlook
+    | (?:获取|下载|取得|下載)\s.{0,20}outlook
+    | .{0,20}outlook\b.{0,20}(?:入手|다운로드) | get\sthe\s.{2,30}\sapp\b | yahoo\smail:\s | do\syou\syahoo
     | (?:von|aus|vom)\s(?:meinem|meiner|mein)\s.{2,60}\s(?:gesendet|geschickt|verschickt)
     | (?:diese\s(?:nachricht|e-?mail|mail)\swurde\s)?(?:gesendet|verschickt|geschickt)\s(?:von|mit|aus|über
         |via|per)\s
@@ -163,6 +166,23 @@ CONTACT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What a business signature has, and a few friendly words have not."""
+
+MAX_BANNER = 300
+BANNER = re.compile(
+    r"""\W{0,4}(?:
+    external(?:\s(?:e-?mail|sender|message))?\W{1,3}(?:$|(?:do\snot|this|be\s|use\s|caution|e-?mail|sender))
+    | (?:caution|warning|attention|achtung|vorsicht|attenzione|atención|atenção|let\sop|uwaga|advarsel)\W{1,4}
+        (?:this|external|diese|externe|ce\s|cet\s|questa?|este|esta|deze|dit|do\snot|the\ssender|ta\s|denne)
+    | you\sdon't\soften\sget\se-?mail\sfrom | some\speople\swho\sreceived\sthis\smessage
+    | learn\swhy\sthis\sis\simportant | sie\serhalten\snicht\s(?:oft|häufig)\se-?mails?\svon
+    | (?:please\s)?do\snot\s(?:click|open)\b.{0,40}\b(?:links?|attachments?)\b
+    | unless\syou\s(?:recogni[sz]e|know|trust)\b | (?:and\s)?know\sthe\scontent\sis\ssafe
+    | this\s(?:e-?mail|message)\s(?:originated|was\ssent|came|comes|is)\sfrom\s(?:outside|an?\sexternal)
+    | zjqcmqry\w*banner(?:start|end)
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Lines that the gateways of firms write above a mail from outside."""
 
 FOOTER = re.compile(
     r"""\W{0,12}(?:

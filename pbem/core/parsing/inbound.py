@@ -24,7 +24,7 @@ class Envelope:
 class Doubt:
     """A sign of automatic mail, and the mail's kind if true."""
 
-    sign: Literal["list", "subject"]
+    sign: Literal["list", "subject", "forwarded", "calendar"]
     kind: Kind
     reason: str
 
@@ -81,11 +81,12 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
     """The mail as a person's, or as a machine's without its words.
 
     A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
-    reply does not count if a command was read, or an owner's yes or no.
+    reply does not count if a command was read, or an owner's yes or no. Headers of what a rule or a group has
+    forwarded do not count if both is so, and the answer of a calendar does not count if a command was read.
     """
     given = any(_is_order(command) for command in orders.commands)
     said = any(block.said for block in orders.blocks) or (own and read_yes_no(inbound.words) is not None)
-    cleared = {"list": own, "subject": given or said}
+    cleared = {"list": own, "subject": given or said, "forwarded": own and given, "calendar": given}
     doubt = next((each for each in inbound.doubts if not cleared[each.sign]), None)
     if doubt is None:
         return inbound

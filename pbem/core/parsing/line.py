@@ -129,6 +129,7 @@ def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
         or _numbered_move(text, reader)
         or _try_command(text, reader)
         or _confirmed_move(text, reader)
+        or _undressed_move(text, reader)
         or plain
         or (_without_bullet_or_stop(text, reader) if fresh else None)
         or _misspelled_command(text, reader, first=first)
@@ -153,6 +154,17 @@ def _move(
     except RulesError as wrong:
         error = wrong
     return Command("move", text or move, {"move": move, "guard": guard}, error)
+
+
+_DRESS = re.compile(r"^[-\u2022\u00b7]+\s*(?=[^\W_])|[\s!?.,;:)(\U0001f000-\U0001ffff\u2600-\u27bf\ufe0f]+$")
+"""A dash before a move, stops and pictures behind it."""
+
+
+def _undressed_move(text: str, reader: MoveReader | None) -> Command | None:
+    """Read `-f6 h2 i1` and a move with a picture behind it."""
+    bare = _DRESS.sub("", text) if len(text) <= MAX_MOVE else text
+    found = _move(bare, reader) if bare and bare != text else None
+    return found if found is not None and found.error is None else None
 
 
 _CONFIRMED = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)

@@ -5,8 +5,12 @@ from functools import lru_cache
 from pbem.core.parsing.commands import IRREVERSIBLE, KEYWORDS
 from rules.notation import one_slip
 
-NOT_MISSPELLED = frozenset({"beck", "drew"})
-"""Signatures that are no misspellings of `back` and `draw`."""
+NOT_MISSPELLED = frozenset(
+    "beck drew moved mover movie snow shoe shot shop slow shown gamed gamer names plane plank plant clans "
+    "hunt mint lint tint held heap helm ruled ruler votes noted hoards seems weeks expert dating eating "
+    "match catch patch lean loin coin week seen peek".split()
+)
+"""Words and names that are no misspellings of commands, though one letter away."""
 MIN_FORGIVEN_LENGTH = 4
 _KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= MIN_FORGIVEN_LENGTH))
 

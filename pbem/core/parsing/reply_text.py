@@ -21,6 +21,7 @@ INTRODUCES = "introduces the quote below it"
 LETTER = "introduces a letter that is not marked as quoted: it and all below it are left out"
 FIRST_SENTENCE = "our first sentence, above our marker line"
 AT_MARKER = "our marker line: it and all below it are our letter"
+BANNER = "a mail gateway's warning"
 SIGNS = "a signature or footer: it and all below it are left out"
 SIGNS_ABOVE = "a signature above a quote"
 BELOW = "below what ends the words"
@@ -81,8 +82,10 @@ def _classify_line(
     after = _after_introduction(lines, at)
     if after > at:
         return after, INTRODUCES if _quote_follows(lines, after) else LETTER
+    if not any_own and phrases.BANNER.match(lines[at].strip()[: phrases.MAX_BANNER]):
+        return at + 1, BANNER
     bare = lines[at].strip()
-    signs = bare == "--" or _is_machine_line(bare) or _is_disclaimer(lines, at)
+    signs = bare.strip("* ") == "--" or _is_machine_line(bare) or _is_disclaimer(lines, at)
     if not signs and not _has_contact_below(lines, at):
         return at + 1, OWN
     below = next((n for n in range(at, len(lines)) if QUOTE_MARK.match(lines[n])), None)
@@ -256,6 +259,7 @@ def _after_introduction(lines: Sequence[str], at: int) -> int:
 
 def _is_separator(line: str) -> bool:
     """True for `-----Original Message-----` in any language, underscores, `Begin forwarded message:`."""
+    line = line.replace("&nbsp;", " ")
     if _RULE.match(line) or phrases.FORWARDED_LINES_PATTERN.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)

@@ -60,6 +60,8 @@ def _only(which: int) -> re.Pattern[str]:
     return re.compile(rf"(?=.*(?<![\w'])(?:{phrases})(?![\w']))(?:(?:{either})(?![\w'])\W*+)++")
 
 
+_UNSURE = re.compile(r"\b(?:yeah|yea|sure|ok|okay|yes|oh)\W+right\b|\bno tak\b")
+"""Disbelief, and the Polish `No tak`, which is rather a yes."""
 _YES, _NO = _only(0), _only(1)
 
 
@@ -67,7 +69,7 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """Return True for yes, False for no, else None. Besides their own name the player may say nothing."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
-    if len(text) > MAX_ANSWER or "?" in text:
+    if len(text) > MAX_ANSWER or "?" in text or _UNSURE.search(text):
         return None
     called = {word for word in _called(names) if not (_YES.fullmatch(word) or _NO.fullmatch(word))}
     while (signed := _SIGNED.fullmatch(text)) and signed["name"] in called:

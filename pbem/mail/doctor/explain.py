@@ -10,7 +10,7 @@ from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, pa
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound import mime
-from pbem.mail.inbound.body import TEXT_READERS, readable_parts
+from pbem.mail.inbound.body import TEXT_READERS, has_words, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.envelope import DELIVERED_TO, UNKNOWN_SENDER, addresses_in, envelope_sender
 from pbem.mail.inbound.headers import header_value
@@ -153,7 +153,7 @@ def _chosen_part(parts: Sequence[mime.Part]) -> mime.Part | None:
     for kind, text_in in TEXT_READERS.items():
         for part in parts:
             try:
-                if part.type == kind and not part.is_attachment and text_in(part).strip():
+                if part.type == kind and not part.is_attachment and has_words(text_in(part)):
                     return part
             except mime.UnreadableMail:
                 return part

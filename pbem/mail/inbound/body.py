@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from email.message import Message
 
+from pbem.core.parsing.normalise import normalise
 from pbem.mail.inbound.charsets import REFUSED_CHARSET, codec_of, decode_bytes
 from pbem.mail.inbound.html_to_text import html_to_text, text_and_unseen
 from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_part
@@ -21,6 +22,14 @@ UTF_7 = "This mail is written in UTF-7, which is not read here; please send it o
 TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 MAX_SIGNED_LEVELS = 3
+CALENDAR_ANSWERS = frozenset({"REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH"})
+MAX_NOTICE = 200
+_SEE_HTML = re.compile(
+    r"(?:please )?(?:view|see|open|read)\b.{0,60}\b(?:html|browser)\b.{0,60}"
+    r"|(?:this|the|your) (?:e-?mail|message|mail|client|program)\b.{0,80}\bhtml\b.{0,60}",
+    re.IGNORECASE | re.DOTALL,
+)
+"""All that some programs write into the text part."""
 MAX_FLOWED_LINES = 8000
 
 
@@ -42,7 +51,7 @@ def body_text(parts: Sequence[Part]) -> str:
     """Return the text of a mail's parts, "" without any. Raises UnreadableMail."""
     for kind, read in TEXT_READERS.items():
         for part in parts:
-            if part.type == kind and not part.is_attachment and (text := read(part)).strip():
+            if part.type == kind and not part.is_attachment and has_words(text := read(part)):
                 return text
     if any(part.type in ("application/pgp-encrypted", *SMIME) for part in parts):
         raise UnreadableMail(ENCRYPTED)
@@ -50,6 +59,17 @@ def body_text(parts: Sequence[Part]) -> str:
     if "winmail.dat" in names or any(part.type in TNEF for part in parts):
         raise UnreadableMail(WINMAIL)
     return ""
+
+
+def is_calendar_answer(part: Part) -> bool:
+    """True for a calendar's answer to an invitation (RFC 5546 1.4)."""
+    return part.type == "text/calendar" and part.parameter("method").upper() in CALENDAR_ANSWERS
+
+
+def has_words(text: str) -> bool:
+    """True for visible text beyond a notice about the HTML part."""
+    seen = normalise(text).strip()
+    return bool(seen) and not (len(seen) <= MAX_NOTICE and _SEE_HTML.fullmatch(seen))
 
 
 def html_alternative(parts: Sequence[Part]) -> tuple[str, list[str]]:

@@ -29,12 +29,17 @@ REFUSED_CHARSET = "utf-7"
 """Its plain letters may hide others from filters; no mail program has sent it for twenty years."""
 
 
+JAPANESE = b"\x1b$"
+"""The escape to kanji of ISO-2022-JP (RFC 1468), which needs no declared character set to be known."""
+
+
 def decode_bytes(data: bytes, declared: str = "") -> str:
     return decode_with_codec(data, declared)[1]
 
 
 def decode_with_codec(data: bytes, declared: str = "") -> tuple[str, str]:
-    for name in filter(None, (codec_of(declared), "utf-8", "cp1252")):
+    japanese = "iso2022_jp" if not declared and JAPANESE in data else ""
+    for name in filter(None, (codec_of(declared), japanese, "utf-8", "cp1252")):
         try:
             return name, data.decode(name)
         except ValueError:

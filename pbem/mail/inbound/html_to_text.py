@@ -27,8 +27,8 @@ BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Layout tokens: line break, start of line, paragraph, cell, quote, end of quote."""
 
 BLOCKS = dict.fromkeys(
-    "address article aside body caption center dd div dl dt fieldset figure footer form header hr li main "
-    "nav section tbody tfoot thead tr".split(),
+    "address article aside body caption center dd details div dl dt fieldset figure footer form header hr li "
+    "main nav section summary tbody tfoot thead tr".split(),
     LINE,
 ) | dict.fromkeys("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split(), PARAGRAPH)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from email.message import Message
 from hashlib import sha256
 
-from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
+from pbem.core.parsing.inbound import Doubt, Envelope, Inbound, settle_doubts
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
@@ -16,8 +16,8 @@ from pbem.core.parsing.wrapping import has_adjacent_lines, has_words_of, mark_so
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound import mime
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts, is_away_text
-from pbem.mail.inbound.body import body_text, html_alternative, readable_parts
-from pbem.mail.inbound.headers import describe_headers, message_id
+from pbem.mail.inbound.body import body_text, html_alternative, is_calendar_answer, readable_parts
+from pbem.mail.inbound.headers import describe_headers, header_value, message_id
 
 TRACE_HEADERS = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
@@ -47,6 +47,9 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
         if not problem:
             mime.check_addresses(headers)
             parts = readable_parts(headers, body)
+            if any(is_calendar_answer(part) for part in parts):
+                doubt = Doubt("calendar", "robot", "an answer of a calendar")
+                known = replace(known, doubts=(*known.doubts, doubt))
             text = normalise(body_text(parts))
     except mime.UnreadableMail as wrong:
         problem = str(wrong)
@@ -66,7 +69,7 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
     """Return each recipient's key to find mails sent twice. It is safe before any check of the bytes.
 
-    It covers recipient, Message-ID and body; without an id all but trace headers.
+    It covers recipient, From, Message-ID and body; without an id all but trace headers.
     """
     identity = _identity(raw)
     named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)
@@ -80,7 +83,8 @@ def _identity(raw: bytes) -> str:
     except mime.UnreadableMail:
         return sha256(whole).hexdigest()
     if own := message_id(headers):
-        return f"{own} {sha256(body.rstrip()).hexdigest()}"
+        sender = sha256(header_value(headers, "from").encode("utf-8", "replace")).hexdigest()
+        return f"{own} {sender} {sha256(body.rstrip()).hexdigest()}"
     named = ((name.lower(), text) for name, text in headers.raw_items())
     kept = "\n".join(f"{name}:{text}" for name, text in named if name not in TRACE_HEADERS)
     return sha256(kept.encode("utf-8", "surrogateescape") + b"\n\n" + body.rstrip()).hexdigest()

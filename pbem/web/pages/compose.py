@@ -14,12 +14,13 @@ from pbem.core.game.state import Ply
 from pbem.core.play.preview import closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
+from pbem.mail.person.compose import is_form_mail
 from pbem.store.inbox import Code, StoredMail
 from pbem.web.blueprints import Pages
 from pbem.web.composer import ComposerForm, composer_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import application, lead_to, private_response, raise_not_found
-from pbem.web.viewer import waiting_games
+from pbem.web.viewer import viewer, waiting_games
 
 pages = Pages("composer", __name__, robots=["/games/*/compose"])
 
@@ -61,26 +62,41 @@ def preview_or_send(id: int, sealed: str) -> Response:
 
 @pages.get(f"{TOKEN_PATH}/<int(max=999999999999):number>")
 def show_result(id: int, sealed: str, number: int) -> Response:
-    """Show the result of a ply that was sent; changes nothing."""
+    """Show the result of a ply that was sent; changes nothing. Words are for the player who is signed in."""
     with application().store.read() as db:
         turn = web_move.read_compose_link(application(), db, id, sealed)
         kept = web_move.mail_sent_by_link(db, turn, number)
         mine = [game for game in waiting_games(db) if game.id != id]
     if kept is None:
         raise_not_found("Nothing was sent under this number.")
-    detail, sent = kept.detail, web_move.words_of(kept)
+    sent = web_move.words_of(kept)
+    ply = None if web_move.is_order(sent) else _ply_of_mail(turn, kept)
+    if not _may_see(turn, kept, ply):
+        raise_not_found("Sign in to see what was sent under this number.")
+    detail = kept.detail
     is_sentence = not detail or detail.endswith((".", "!", "?"))
     return private_response(
         "composed.html",
         turn=turn,
         next_game=mine[0] if mine else None,
-        sent=sent.removeprefix("say "),
+        sent=sent.removeprefix("say ") if _is_owner(turn) else "",
         state=kept.state,
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
         unanswered=Code.UNANSWERED in kept.code,
-        ply=None if web_move.is_order(sent) else _ply_of_mail(turn, kept),
+        ply=ply,
         done=_done_sentence(turn, kept, sent),
     )
+
+
+def _is_owner(turn: ComposeLink) -> bool:
+    signed_in = viewer()
+    return signed_in is not None and signed_in.id == turn.player.id
+
+
+def _may_see(turn: ComposeLink, kept: StoredMail, ply: Ply | None) -> bool:
+    """True for the player, and for a ply sent by the link."""
+    by_form = is_form_mail(kept.raw, application().addressing.keys)
+    return _is_owner(turn) or (by_form and (ply is not None or kept.state != "done"))
 
 
 DONE = {

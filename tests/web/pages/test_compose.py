@@ -19,9 +19,10 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
 from pbem.inbox.process import process
 from pbem.mail.addresses import Token
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import games, inbox, mailroom, players
 from pbem.web import create_app
-from tests.apps import player
+from tests.apps import mail, player
 from tests.web.library import BLOCKED, PUBLIC, add, begin, open_library, play
 from tests.web.markup import read
 
@@ -500,6 +501,18 @@ def test_a_link_of_a_game_that_is_over_says_so(app: App, client: FlaskClient) ->
     add(app, game, RESIGN, 1, {})
     answer = client.get(url)
     assert "The game is over: Joao resigned." in text_of(answer)
+
+
+def test_the_link_of_a_letter_shows_no_notes_plans_or_words_of_other_mails(
+    app: App, client: FlaskClient
+) -> None:
+    game = begin(app)
+    url = page_of(app, game)
+    bill, to = game.seats[0].address, app.addressing.reply_to(url.rpartition("/")[2])
+    for words in ("note My secret thought.", "if f2 then g3", "say Only for Joao."):
+        mail(app, bill, new_mail(bill, to, words), to)
+    answers = [client.get(f"{url}/{number}") for number in range(1, 9)]
+    assert {404} == {answer.status_code for answer in answers}
 
 
 @pytest.mark.parametrize(

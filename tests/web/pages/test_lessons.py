@@ -91,7 +91,7 @@ def test_what_is_no_move_is_not_judged(client: FlaskClient, move: str) -> None:
 def test_what_is_no_lesson_is_not_found(client: FlaskClient) -> None:
     for path in (
         "/rules/bipod/learn/0",
-        "/rules/bipod/learn/6",
+        "/rules/bipod/learn/7",
         "/rules/chess/learn",
         "/rules/chess/learn/1",
     ):
