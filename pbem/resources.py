@@ -1,9 +1,41 @@
-"""Folders of templates and static files. A wheel has them inside `pbem`, a checkout beside it."""
+"""Folders of templates and static files, and the paths of names in a folder.
+
+A wheel has our folders inside `pbem`, a checkout beside it.
+"""
 
 from pathlib import Path
 from textwrap import fill
 
 from rules.contract import Rules
+
+MAX_NAME_BYTES = 255
+"""The longest name of one file or folder on Linux."""
+
+
+class BadName(ValueError):
+    """Raised for a name that is no path inside its folder."""
+
+
+def inside(folder: Path, name: str) -> Path:
+    """Return the path of a name inside a folder, such as `mail/turn.txt`. Raises BadName.
+
+    Every name out of a file or a row comes this way before it is a path. Links to other folders count.
+    """
+    parts = name.split("/")
+    path = folder.joinpath(*parts) if all(map(_is_plain, parts)) else None
+    if path is None or not path.parent.resolve().is_relative_to(folder.resolve()):
+        raise BadName(f"{name!r} is no name of a file inside {folder}")
+    return path
+
+
+def _is_plain(part: str) -> bool:
+    """True if this part of a name names a file or folder, and nothing else."""
+    return (
+        part not in ("", ".", "..")
+        and part.isprintable()
+        and "\\" not in part
+        and len(part.encode()) <= MAX_NAME_BYTES
+    )
 
 
 def folders(own: Path | None = None) -> list[Path]:

@@ -139,8 +139,9 @@ class ExportRun:
         }
 
     def _write(self, path: str, parts: Iterable[bytes]) -> None:
-        (self.place / path).parent.mkdir(exist_ok=True)
-        with (self.place / path).open("wb") as file:
+        target = resources.inside(self.place, path)
+        target.parent.mkdir(exist_ok=True)
+        with target.open("wb") as file:
             file.writelines(parts)
         self.files += 1
 

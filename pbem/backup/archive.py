@@ -1,4 +1,8 @@
-"""The file of a backup: a tar.gz. Its last member, `manifest.json`, has the SHA-256 of all others."""
+"""The file of a backup: a tar.gz. Its last member, `manifest.json`, has the SHA-256 of all others.
+
+A file that is read may come from anybody. So sizes are compared with limits before anything is read, and
+members are read in pieces.
+"""
 
 import gzip
 import json
@@ -7,15 +11,17 @@ import re
 import tarfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import IO, Any, Self
 
 from pbem.core.errors import Refusal
+from pbem.keys.address_keys import SECRET_FILE
+from pbem.keys.record_keys import KEY_FILE
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -23,8 +29,30 @@ LEVEL = 6
 """zlib's own choice: tarfile's, 9, takes three times as long for 2 % less."""
 CHUNK_BYTES = 4 << 20
 """About the size of a member with rows."""
-ROWS = re.compile(r"rows/([a-z_]+)/\d+\.jsonl")
-UNREADABLE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
+PIECE_BYTES = 1 << 20
+"""Bytes of a member that are read at a time."""
+MAX_MEMBER_BYTES = 64 << 20
+"""A member with rows is somewhat larger than CHUNK_BYTES: it ends with a whole row."""
+MAX_FILES_BYTES = 64 << 20
+"""The greatest size of all files together: they are held in memory."""
+MAX_MEMBERS = 50_000
+"""Enough for 200 GB of rows."""
+MAX_MANIFEST_BYTES = 8 << 20
+"""Enough for so many members."""
+HEADER_BYTES, MAX_HEADER_BYTES = 512, 64 << 10
+"""The most that may stand before a member, and behind the last one."""
+SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
+TEMPLATES_FOLDER = "templates"
+OLD_FOLDER = "boards"
+"""Older backups have it, of a setting that is gone."""
+NEEDED_FILES = (SETTINGS_FILE, SECRET_FILE, KEY_FILE)
+FOLDERS = (f"{TEMPLATES_FOLDER}/", f"{OLD_FOLDER}/")
+ROWS = re.compile(r"rows/([a-z_]+)/[0-9]+\.jsonl")
+ROWS_AT_ONCE = 5000
+VALUE = rb'(?:"(?:[^"\\]++|\\.)*+"|[-+.0-9eE]++|null|true|false)'
+FLAT = re.compile(rb"\[(?:%b(?:,%b)*+)?\]\n?" % (VALUE, VALUE))
+"""A row: a list of plain values in JSON."""
+UNREADABLE = (tarfile.TarError, EOFError, zlib.error, OSError, ValueError, LookupError, RecursionError)
 
 
 class BadBackup(Refusal):
@@ -84,6 +112,9 @@ class Writer:
             self._tar.close()
 
     def add(self, name: str, content: bytes) -> None:
+        """Write a member. Raises Refusal where `read_manifest` would not take it."""
+        if len(content) > MAX_MEMBER_BYTES or len(self._members) >= MAX_MEMBERS - 1:
+            raise Refusal(f"{name} is too large for a backup, or there is too much.")
         self._members[name] = sha256(content).hexdigest()
         self._write(name, content)
 
@@ -119,58 +150,159 @@ class Writer:
 
 def read_manifest(file: IO[bytes]) -> Manifest:
     """Read a whole backup and compare each member with its sum. Raises BadBackup."""
-    sums: dict[str, str] = {}
-    last = b""
-    for name, content in _members(file):
-        sums[name] = sha256(content).hexdigest()
-        last = content if name == MANIFEST else b""
+    with _readable(file):
+        sums, told = _sums(file)
     try:
-        told = json.loads(last) if last else {}
-        if told.get("format", FORMAT) > FORMAT:
-            raise BadBackup(f"{_name(file)} was made by a newer version of pbem, {told['version']}.")
-        tables = tuple(TableRows(**each) for each in told.pop("tables"))
-        found = Manifest(**told, tables=tables)
-    except (ValueError, KeyError, TypeError):
+        found = _manifest(json.loads(told), file)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise BadBackup(f"{_name(file)} is no backup of pbem, or its end is missing.") from None
     del sums[MANIFEST]
     if wrong := sorted(
         name for name in sums.keys() | found.members if sums.get(name) != found.members.get(name)
     ):
         raise BadBackup(f"{_name(file)} is damaged: {wrong[0]} is not as it was written.")
+    if missing := [name for name in NEEDED_FILES if name not in sums]:
+        raise BadBackup(f"{_name(file)} is no whole backup: it has no {missing[0]}.")
+    return found
+
+
+def _sums(file: IO[bytes]) -> tuple[dict[str, str], bytes]:
+    """Return the SHA-256 of each member, and the manifest if it comes last. Raises BadBackup."""
+    sums: dict[str, str] = {}
+    told = b""
+    files, rows_begun = 0, False
+    for member, content in _members(file):
+        name = member.name
+        is_file = _is_file(name)
+        rows_begun = rows_begun or not is_file
+        if name in sums:
+            raise BadBackup(f"{_name(file)} is no backup of pbem: it has {name!r} twice.")
+        if (is_file and rows_begun) or not (is_file or name == MANIFEST or ROWS.fullmatch(name)):
+            raise BadBackup(f"{_name(file)} has a file that no backup has: {name!r}.")
+        files += member.size if is_file else 0
+        if files > MAX_FILES_BYTES or (name == MANIFEST and member.size > MAX_MANIFEST_BYTES):
+            raise BadBackup(f"{_name(file)} is no backup of pbem: {name!r} is too large.")
+        summed, told = sha256(), b""
+        while piece := content.read(PIECE_BYTES):
+            summed.update(piece)
+            told += piece if name == MANIFEST else b""
+        sums[name] = summed.hexdigest()
+    return sums, told
+
+
+def _is_file(name: str) -> bool:
+    """True for the name of a server's own file."""
+    return name in (*NEEDED_FILES, DKIM_FILE) or name.startswith(FOLDERS)
+
+
+def _manifest(told: Any, file: IO[bytes]) -> Manifest:
+    """Return a manifest of what its JSON tells. Many errors say that it is none."""
+    version = told["version"]
+    if told.get("format", FORMAT) > FORMAT and version.isprintable():
+        raise BadBackup(f"{_name(file)} was made by a newer version of pbem, {version}.")
+    tables = tuple(TableRows(**each) for each in told.pop("tables"))
+    found = Manifest(**told, tables=tables)
+    texts = (found.version, found.revision, found.database, found.made_at)
+    counts = (*(table.rows for table in tables), *found.numbers.values())
+    names = (*(table.name for table in tables), *(name for table in tables for name in table.columns))
+    whole = (
+        all(isinstance(text, str) and text.isprintable() for text in (*texts, *names, *found.members))
+        and all(type(count) is int and count >= 0 for count in counts)
+        and found.made.tzinfo is not None
+        and len({table.name for table in tables}) == len(tables)
+        and isinstance(found.members, dict)
+    )
+    if not whole:
+        raise ValueError
     return found
 
 
 def read_rows(file: IO[bytes], manifest: Manifest) -> Iterator[tuple[TableRows, list[Any]]]:
-    """Yield the rows of a checked backup, table by table, in chunks. Raises BadBackup."""
+    """Yield the rows of a checked backup, table by table, some at a time. Raises BadBackup."""
     tables = {table.name: table for table in manifest.tables}
     left = {name: table.rows for name, table in tables.items()}
-    for name, content in _members(file):
-        if match := ROWS.fullmatch(name):
-            table = tables[match[1]]
-            rows = [json.loads(line) for line in content.splitlines()]
-            left[table.name] -= len(rows)
-            yield table, rows
+    with _readable(file):
+        for member, content in _members(file):
+            if match := ROWS.fullmatch(member.name):
+                table = tables[match[1]]
+                while lines := list(islice(content, ROWS_AT_ONCE)):
+                    left[table.name] -= len(lines)
+                    yield table, [_row(line) for line in lines]
     if any(left.values()):
         raise BadBackup(f"{_name(file)} has other numbers of rows than it says.")
 
 
+def _row(line: bytes) -> Any:
+    """Return the values of a row. Raises ValueError."""
+    if not FLAT.fullmatch(line):  # lists in lists take twenty times their size in memory
+        raise ValueError("a row is no list of plain values")
+    return json.loads(line)
+
+
 def read_files(file: IO[bytes]) -> dict[str, bytes]:
-    """Return a checked backup's members before the rows, by name."""
-    return dict(takewhile(lambda member: not member[0].startswith(("rows/", MANIFEST)), _members(file)))
+    """Return the own files in a checked backup by name. They stand before the rows."""
+    with _readable(file):
+        files = takewhile(lambda found: _is_file(found[0].name), _members(file))
+        return {member.name: content.read() for member, content in files}
 
 
-def _members(file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each member. Raises BadBackup for what is no tar.gz, or damaged."""
+class _Bounded:
+    """An unpacked archive that gives no more than `left` bytes to its reader, tarfile.
+
+    The headers of an archive may claim any length, also those that tarfile reads by itself.
+    """
+
+    def __init__(self, file: gzip.GzipFile) -> None:
+        self._file = file
+        self.left = MAX_HEADER_BYTES
+
+    def read(self, size: int) -> bytes:
+        if not 0 <= size <= self.left:
+            raise tarfile.ReadError("a header is too large")
+        self.left -= size
+        return self._file.read(size)
+
+    def seek(self, place: int) -> int:
+        return self._file.seek(place)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+
+def _members(file: IO[bytes]) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
+    """Yield each member with its content, to be read before the next. Raises BadBackup and UNREADABLE."""
     file.seek(0)
-    try:
-        with gzip.open(file) as packed, tarfile.open(fileobj=packed, mode="r:") as tar:
-            for member in tar:
+    with gzip.open(file) as packed:
+        bounded = _Bounded(packed)
+        with tarfile.open(fileobj=bounded, mode="r:") as tar:  # type: ignore[call-overload]
+            for number, member in enumerate(tar):
+                _check_member(file, number, member)
+                bounded.left = member.size
                 content = tar.extractfile(member)
-                if content is None:
-                    raise BadBackup(f"{_name(file)} is no backup of pbem: {member.name} is no plain file.")
-                yield member.name, content.read()
-            while packed.read(CHUNK_BYTES):  # at its end gzip compares the sum of all, the manifest too
-                pass
+                assert content is not None
+                yield member, content
+                bounded.left = MAX_HEADER_BYTES
+        while bounded.read(HEADER_BYTES):  # at its end gzip compares the sum of all, the manifest too
+            pass
+
+
+def _check_member(file: IO[bytes], number: int, member: tarfile.TarInfo) -> None:
+    """Raise BadBackup for what no backup has."""
+    if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.issparse():
+        raise BadBackup(f"{_name(file)} is no backup of pbem: {member.name!r} is no plain file.")
+    if not 0 <= member.size <= MAX_MEMBER_BYTES:
+        raise BadBackup(
+            f"{_name(file)} is no backup of pbem: {member.name!r} has more than {MAX_MEMBER_BYTES >> 20} MiB."
+        )
+    if number >= MAX_MEMBERS:
+        raise BadBackup(f"{_name(file)} is no backup of pbem: it has more than {MAX_MEMBERS} members.")
+
+
+@contextmanager
+def _readable(file: IO[bytes]) -> Iterator[None]:
+    """Raise BadBackup where the block finds no readable archive."""
+    try:
+        yield
     except UNREADABLE as error:
         raise BadBackup(f"{_name(file)} is no backup of pbem, or it is damaged ({error}).") from error
 

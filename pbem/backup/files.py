@@ -1,23 +1,19 @@
 """A server's own files in a backup: settings, keys, templates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from cryptography.hazmat.primitives import serialization
 
-from pbem.backup.archive import BadBackup
-from pbem.config.load import written_settings
-from pbem.config.table import Config
+from pbem.backup.archive import DKIM_FILE, OLD_FOLDER, SETTINGS_FILE, TEMPLATES_FOLDER, BadBackup
+from pbem.config.load import SettingsError, read_settings, written_settings
+from pbem.config.table import SETTINGS, Config
 from pbem.core.errors import Refusal
-from pbem.keys.address_keys import SECRET_FILE, secrets_of, write_draft
-from pbem.keys.record_keys import KEY_FILE, record_signer
-
-SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
-TEMPLATES_FOLDER = "templates"
-OLD_FOLDER = "boards"
-"""Older backups have it, of a setting that is gone."""
+from pbem.keys.address_keys import SECRET_FILE, read_secrets, secrets_of, write_draft
+from pbem.keys.record_keys import KEY_FILE, read_signer, record_signer
+from pbem.resources import BadName, inside
 
 
 def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
@@ -31,13 +27,38 @@ def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, 
         for path in sorted(config.templates.rglob("*")):
             if path.is_file():
                 name = path.relative_to(config.templates).as_posix()
-                yield f"{TEMPLATES_FOLDER}/{name}", path.read_bytes()
+                try:
+                    content = inside(config.templates, name).read_bytes()
+                except BadName as error:
+                    raise Refusal(f"No backup can hold a file of PBEM_TEMPLATES: {error}.") from error
+                yield f"{TEMPLATES_FOLDER}/{name}", content
 
 
 def _record_key(config: Config) -> bytes:
     """Return the key of records in PEM. PBEM_SECRET may be its source."""
     pem = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return record_signer(config).key.private_bytes(*pem)
+
+
+def settings_in(contents: Mapping[str, bytes]) -> dict[str, str]:
+    """Return those settings of a backup that this version knows."""
+    known = {setting.name for setting in SETTINGS}
+    told = read_settings(contents[SETTINGS_FILE].decode())
+    return {name: value for name, value in told.items() if name in known}
+
+
+def check_files(contents: Mapping[str, bytes]) -> None:
+    """Read settings, secret and key of records. Raises BadBackup where one cannot be used."""
+    readers: Mapping[str, Callable[[bytes], object]] = {
+        SETTINGS_FILE: lambda raw: read_settings(raw.decode()),
+        SECRET_FILE: lambda raw: read_secrets(raw.decode(), SECRET_FILE),
+        KEY_FILE: lambda raw: read_signer(raw, KEY_FILE),
+    }
+    for name, read in readers.items():
+        try:
+            read(contents[name])
+        except (UnicodeError, SettingsError) as error:
+            raise BadBackup(f"The backup cannot be used: its {name} is damaged.") from error
 
 
 @dataclass(frozen=True)
@@ -85,7 +106,12 @@ def places_for(
     paths = {}
     derived = KEY_FILE if config.secret and contents[KEY_FILE] == _record_key(config) else None
     for name in sorted(contents.keys() - {derived}):
-        path = _place(name, config, environ, env_file)
+        try:
+            path = _place(name, config, environ, env_file)
+        except BadName as error:
+            raise BadBackup(f"The backup has a file that no backup has: {error}.") from error
+        if any(str(parent) in contents for parent in PurePosixPath(name).parents):
+            raise BadBackup(f"The backup has a file that no backup has: {name!r} is in a file.")
         if path is not None:
             paths[name] = path
     return Places(paths, contents)
@@ -94,16 +120,15 @@ def places_for(
 def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path) -> Path | None:
     """The place of one file. None if a setting here replaces the file, or this version has no use for it."""
     folder, _, rest = name.partition("/")
-    if folder == TEMPLATES_FOLDER and rest and ".." not in PurePosixPath(rest).parts:
-        return Path(environ.get("PBEM_TEMPLATES") or config.var / folder) / rest
+    if folder == TEMPLATES_FOLDER:
+        return inside(Path(environ.get("PBEM_TEMPLATES") or config.var / folder), rest)
     if folder == OLD_FOLDER:
         return None
     if name == SETTINGS_FILE:
         return None if env_file.is_file() else env_file
-    if name == DKIM_FILE:
-        return Path(environ.get("PBEM_DKIM_KEY") or config.var / DKIM_FILE)
     if name == SECRET_FILE:
         return None if config.secret else config.var / SECRET_FILE
-    if name == KEY_FILE:
-        return Path(environ.get("PBEM_RECORD_KEY") or config.var / KEY_FILE)
-    raise BadBackup(f"The backup has a file that no backup has: {name}.")
+    return Path(environ.get(_SETTINGS_OF_FILES[name]) or inside(config.var, name))
+
+
+_SETTINGS_OF_FILES = {DKIM_FILE: "PBEM_DKIM_KEY", KEY_FILE: "PBEM_RECORD_KEY"}

@@ -1,6 +1,7 @@
 """Brings a server back from a backup: all of it, or nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -8,26 +9,29 @@ from typing import IO
 
 from pbem.actions.outages import record_restore
 from pbem.backup import archive
-from pbem.backup.archive import BadBackup, Manifest
-from pbem.backup.files import SETTINGS_FILE, Places, places_for
-from pbem.config.load import config_from, environment, read_settings, written_settings
-from pbem.config.parsers import database
+from pbem.backup.archive import DKIM_FILE, SETTINGS_FILE, TEMPLATES_FOLDER, BadBackup, Manifest
+from pbem.backup.files import Places, check_files, places_for, settings_in
+from pbem.config.load import config_from, environment, redact_setting, written_settings
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
 from pbem.store import locks, migrate, outages, revisions, transfer
-from pbem.store.engine import is_full, open_store, sqlite_file
+from pbem.store.engine import is_full, open_store
 
 NEEDED = (
     *("PBEM_VAR", "PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL", "PBEM_SECRET", "PBEM_SECRET_FILE"),
     *("PBEM_OLD_SECRETS", "PBEM_OLD_SECRETS_FILE", "PBEM_LOG_LEVEL"),
 )
 """The settings that a restore depends on; others may name files that are only in the backup."""
-OF_DATABASE = ("PBEM_DATABASE", "PBEM_DATABASE_FILE", "DATABASE_URL")
 OF_PLACES = (
-    *("PBEM_VAR", *OF_DATABASE),
+    *("PBEM_VAR", "PBEM_DATABASE", "DATABASE_URL"),
     *("PBEM_TEMPLATES", "PBEM_DKIM_KEY", "PBEM_RECORD_KEY"),
 )
-"""The settings that say where rows and files go. Those of here are written beside the backup's."""
+"""The settings that say where rows and files go. Those of here count, never those in a backup."""
+FILE_SETTINGS = {"PBEM_TEMPLATES": TEMPLATES_FOLDER, "PBEM_DKIM_KEY": DKIM_FILE}
+"""The settings without which these files of a backup are not used."""
+
+MAX_WHY = 200
+"""Characters of an error that are shown."""
 
 
 @dataclass(frozen=True)
@@ -55,31 +59,46 @@ def check_backup(file: IO[bytes]) -> Manifest:
 
 
 def find_target(file: IO[bytes], env_file: Path) -> Target:
-    """Find the place to restore to by settings. Without an `env_file` the backup's own count too."""
+    """Find the place to restore to by the settings here, by default the folder `var`.
+
+    Without an `env_file` the backup's settings count too, but for those of places.
+    """
     contents = archive.read_files(file)
+    check_files(contents)
     environ = environment([env_file])
     if not env_file.is_file():
-        theirs = read_settings(contents[SETTINGS_FILE].decode())
-        here = {name: environ[name] for name in OF_PLACES if environ.get(name)}
-        theirs = _without_database(theirs, here)
-        if not here.items() <= theirs.items():
-            contents = {**contents, SETTINGS_FILE: written_settings(theirs | here).encode()}
-        environ = theirs | environ
+        theirs = settings_in(contents)
+        environ = {name: text for name, text in theirs.items() if name not in OF_PLACES} | environ
+        var = _config(environ).var
+        for setting, place in FILE_SETTINGS.items():
+            if not environ.get(setting) and any(name.startswith(place) for name in contents):
+                environ[setting] = str(var / place)
+        kept = {name: environ[name] for name in (*theirs, *OF_PLACES) if name in environ}
+        contents = {**contents, SETTINGS_FILE: written_settings(kept).encode()}
     return target_of(contents, environ, env_file)
 
 
-def _without_database(theirs: Mapping[str, str], here: Mapping[str, str]) -> dict[str, str]:
-    """Return the backup's settings. Its database is left out where another is named here."""
-    elsewhere = any(name in here for name in OF_DATABASE)
-    named = next((theirs[name] for name in ("PBEM_DATABASE", "DATABASE_URL") if theirs.get(name)), "")
-    inside = "PBEM_VAR" in here and bool(named) and sqlite_file(database(named.strip())) is not None
-    dropped = OF_DATABASE if elsewhere or inside else ()
-    return {name: value for name, value in theirs.items() if name not in dropped}
-
-
 def target_of(contents: Mapping[str, bytes], environ: Mapping[str, str], env_file: Path) -> Target:
-    config = config_from({name: environ[name] for name in NEEDED if name in environ})
+    """Return the place by these settings alone. Raises BadBackup for files that cannot be used."""
+    check_files(contents)
+    config = _config(environ)
     return Target(config, places_for(contents, config, environ, env_file))
+
+
+def _config(environ: Mapping[str, str]) -> Config:
+    return config_from({name: environ[name] for name in NEEDED if name in environ})
+
+
+@contextmanager
+def rows_can_be_used() -> Iterator[None]:
+    """Raise BadBackup where rows of a backup do not fit. A checked backup may have been edited."""
+    try:
+        yield
+    except Exception as error:
+        if not transfer.is_of_rows(error):
+            raise
+        why = " ".join(str(getattr(error, "orig", None) or error).split())[:MAX_WHY]
+        raise BadBackup(f"The rows of the backup cannot be used ({type(error).__name__}: {why}).") from error
 
 
 def restore(file: IO[bytes], manifest: Manifest, target: Target, now: datetime) -> int:
@@ -90,12 +109,12 @@ def restore(file: IO[bytes], manifest: Manifest, target: Target, now: datetime) 
     """
     store = open_store(target.config.database)
     try:
-        with store.write() as db:
+        with rows_can_be_used(), store.write() as db:
             locks.advisory_lock(db, "migrate")
             if transfer.is_in_use(db):
                 raise Refusal(
-                    "The database here has players, games or mail already; a restore needs an empty one. "
-                    "Move it away, or name another in PBEM_DATABASE."
+                    f"{redact_setting(target.config.database)} has players, games or mail already; a restore "
+                    "needs an empty database. Move this one away, or name another in PBEM_DATABASE."
                 )
             transfer.drop_tables(db)
             migrate.upgrade(db, manifest.revision)

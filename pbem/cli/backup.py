@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +15,7 @@ from rich.progress import Progress
 from pbem.app import open_app, utc_now
 from pbem.backup import archive
 from pbem.backup.archive import Manifest
-from pbem.backup.restore import check_backup, find_target, restore, target_of
+from pbem.backup.restore import check_backup, find_target, restore, rows_can_be_used, target_of
 from pbem.backup.save import save_backup
 from pbem.cli.check import check_stored
 from pbem.cli.common import (
@@ -28,7 +29,7 @@ from pbem.cli.common import (
     set_up_logs,
 )
 from pbem.cli.locks import single_instance
-from pbem.config.load import FILES, environment, settings_file
+from pbem.config.load import FILES, environment, redact_setting, settings_file
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -67,8 +68,9 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
     """Restore a server from FILE, which `pbem backup` made: all, or nothing.
 
     Stop the server first. The database of PBEM_DATABASE must be empty; it may be of the other kind. Where
-    no file of settings is, that of the backup is used and written to .env. A file that is there with other
-    content gets a new name. An older backup is migrated. Exit code 1 where the file is damaged or newer.
+    no file of settings is, that of the backup is written to .env, with the places of here: PBEM_VAR,
+    PBEM_DATABASE and such of the environment, or the folder var. A file that is there with other content
+    gets a new name. An older backup is migrated. Exit code 1 where the file is damaged or newer.
 
     Example:  pbem restore /var/backups/pbem/pbem-20261124T030000Z.tar.gz
     """
@@ -91,6 +93,7 @@ def restore_command(file: Path, drill: bool, as_json: bool) -> None:
         print_json(facts)
         return
     click.echo(f"Restored as of {manifest.made:%Y-%m-%d %H:%M:%S} UTC: {_counts(manifest)}.")
+    click.echo(f"  rows are in {redact_setting(target.config.database)}")
     for path in target.places.written:
         click.echo(f"  wrote {path}")
     for path in target.places.moved:
@@ -111,11 +114,8 @@ def _drill(progress: Progress, backup: BinaryIO, file: Path, manifest: Manifest,
         restore(_with_bar(progress, backup, file, "Restoring"), manifest, target, _now())
         restored = time.monotonic()
         progress.stop()
-        app = open_app(target.config)
-        try:
+        with rows_can_be_used(), closing(open_app(target.config)) as app:
             games, problems = check_stored(app, quiet=as_json)
-        finally:
-            app.close()
     seconds = {"restore": round(restored - begun, 2), "check": round(time.monotonic() - restored, 2)}
     if as_json:
         print_json({**_facts(manifest), "checked": games, "problems": problems, "seconds": seconds})

@@ -70,7 +70,12 @@ def secret_file(config: Config) -> Path | None:
 
 
 def _secrets_in(path: Path) -> tuple[str, ...]:
-    lines = tuple(path.read_text().split())
+    return read_secrets(path.read_text(), str(path))
+
+
+def read_secrets(text: str, path: str) -> tuple[str, ...]:
+    """The secrets in the text of a file, newest first. Raises SettingsError, which names the file."""
+    lines = tuple(text.split())
     if not lines or any(len(line) < SECRET_LETTERS for line in lines):
         raise SettingsError(
             [f"{path} is damaged: bring it back from a backup, or every reply address is void."]

@@ -103,11 +103,18 @@ def _signer_from(secret: str) -> RecordSigner:
 
 def _signer_in(path: Path) -> RecordSigner:
     try:
-        key = serialization.load_pem_private_key(path.read_bytes(), None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise SettingsError([f"{path} holds no Ed25519 key in PEM: bring it back from a backup."]) from None
+        content = path.read_bytes()
     except OSError as error:
         raise SettingsError([f"{path} cannot be read: {error.strerror or error}."]) from None
+    return read_signer(content, str(path))
+
+
+def read_signer(content: bytes, path: str) -> RecordSigner:
+    """The signer of a file's content. Raises SettingsError, which names the file."""
+    try:
+        key = serialization.load_pem_private_key(content, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise SettingsError([f"{path} holds no Ed25519 key in PEM: bring it back from a backup."]) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise SettingsError([f"{path} holds a key of another kind than Ed25519."])
     return RecordSigner(key)

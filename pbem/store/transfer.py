@@ -28,6 +28,7 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import DBAPIError, NoSuchTableError, StatementError
 from sqlalchemy.types import TypeEngine
 
 from pbem.core.players import BOT_HOST
@@ -42,7 +43,7 @@ from pbem.store import (
     unfetched,
 )
 from pbem.store.columns import Moment, metadata
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import is_sqlite, is_unavailable
 from pbem.store.revisions import VERSION_TABLE
 
 MODULES = (
@@ -112,6 +113,14 @@ def add_rows(db: Connection, name: str, columns: Sequence[str], rows: Sequence[R
     ]
     for start in range(0, len(values), ROWS_AT_ONCE):
         db.execute(insert(found), values[start : start + ROWS_AT_ONCE])
+
+
+def is_of_rows(error: BaseException) -> bool:
+    """True if rows that `add_rows` got do not fit. A busy or absent database gives False."""
+    if isinstance(error, DBAPIError) and is_unavailable(error):
+        return False
+    wrong = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+    return isinstance(error, (*wrong, StatementError, NoSuchTableError))
 
 
 def last_numbers(db: Connection) -> dict[str, int]:
