@@ -1,4 +1,4 @@
-"""Folders of templates and static files, and the paths of names in a folder.
+"""Folders of templates and static files, and paths inside a folder.
 
 A wheel has our folders inside `pbem`, a checkout beside it.
 """
@@ -29,7 +29,7 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def _is_plain(part: str) -> bool:
-    """True if this part of a name names a file or folder, and nothing else."""
+    """True if this part of a name names one file or folder."""
     return (
         part not in ("", ".", "..")
         and part.isprintable()

@@ -167,7 +167,7 @@ def read_manifest(file: IO[bytes]) -> Manifest:
 
 
 def _sums(file: IO[bytes]) -> tuple[dict[str, str], bytes]:
-    """Return the SHA-256 of each member, and the manifest if it comes last. Raises BadBackup."""
+    """Return each member's SHA-256, and the manifest if it comes last. Raises BadBackup."""
     sums: dict[str, str] = {}
     told = b""
     files, rows_begun = 0, False
@@ -218,7 +218,7 @@ def _manifest(told: Any, file: IO[bytes]) -> Manifest:
 
 
 def read_rows(file: IO[bytes], manifest: Manifest) -> Iterator[tuple[TableRows, list[Any]]]:
-    """Yield the rows of a checked backup, table by table, some at a time. Raises BadBackup."""
+    """Yield a checked backup's rows, some of one table at a time. Raises BadBackup."""
     tables = {table.name: table for table in manifest.tables}
     left = {name: table.rows for name, table in tables.items()}
     with _readable(file):
@@ -247,7 +247,7 @@ def read_files(file: IO[bytes]) -> dict[str, bytes]:
 
 
 class _Bounded:
-    """An unpacked archive that gives no more than `left` bytes to its reader, tarfile.
+    """An unpacked archive that gives tarfile no more than `left` bytes.
 
     The headers of an archive may claim any length, also those that tarfile reads by itself.
     """

@@ -59,7 +59,7 @@ def check_backup(file: IO[bytes]) -> Manifest:
 
 
 def find_target(file: IO[bytes], env_file: Path) -> Target:
-    """Find the place to restore to by the settings here, by default the folder `var`.
+    """Find the place to restore to by the settings here.
 
     Without an `env_file` the backup's settings count too, but for those of places.
     """

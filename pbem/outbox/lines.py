@@ -36,7 +36,9 @@ class Lines:
             self._waiting += letters
             self.in_hand.update(letter.id for letter in letters)
             wanted = min(self._most, len(self._waiting) + len(self._busy))
-            new = [Thread(target=self._run, name="line") for _ in range(wanted - len(self._threads))]
+            new = [
+                Thread(target=self._run, name="line", daemon=True) for _ in range(wanted - len(self._threads))
+            ]
             self._threads += new
             self._changed.notify_all()
         for thread in new:

@@ -45,6 +45,10 @@ COUNT_SECONDS = 10
 HEART_PAUSE = timedelta(seconds=10)
 """The time for which a process takes its word that the heartbeat is young."""
 PATIENCE_SECONDS = 5
+CUT_SECONDS = 2
+"""The longest wait for threads that somebody outside holds up; what they have in hand comes again."""
+OUTSIDE = ("send", "fetch")
+"""Threads that wait for other servers."""
 BEATING = ("look", "file", "clock", "events")
 """Threads that go on whatever the world outside does, the first at each beat. A relay may hold up others."""
 ROUND_SECONDS = 60
@@ -93,7 +97,10 @@ class Worker:
             works["fetch"] = (fetch_round,)
         self._due = {name: Event() for name in works}
         self._progress = dict.fromkeys(BEATING, monotonic())
-        self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
+        self._threads = {
+            each[0]: Thread(target=self._run, args=each, name=each[0], daemon=each[0] in OUTSIDE)
+            for each in works.items()
+        }
         if app.store.file is None:
             self._threads["listen"] = Thread(target=self._listen, name="listen")
         self._scheduler = scheduler()
@@ -138,8 +145,11 @@ class Worker:
         self._threads["send"].join(self._patience)
         if self._threads["send"].is_alive():
             self._app.sender.hang_up()
-        for thread in self._threads.values():
-            thread.join()
+        for name in self._threads.keys() - OUTSIDE:
+            self._threads[name].join()
+        end = monotonic() + CUT_SECONDS
+        for name in self._threads.keys() & OUTSIDE:
+            self._threads[name].join(max(0.0, end - monotonic()))
 
     def _note_progress(self, name: str) -> bool:
         """Note that a thread goes on; True if it is to stop."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -24,6 +25,7 @@ from pbem.store import inbox, monitoring, outbox_delivery
 from pbem.worker.worker import Worker
 from tests.amount import some
 from tests.e2e.relays import scripted_server
+from tests.mail.outbound.test_relay import until_somebody_calls
 
 MANY = 3 * MAX_CLAIMED
 
@@ -97,6 +99,22 @@ def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(app: App, sil
     with app.store.write() as db:
         due = outbox_delivery.claim_letters(db, app.clock(), timedelta(minutes=1), 2 * MANY)
     assert len(due) >= MANY - 1  # all but the current one, deferred by five seconds
+
+
+def test_a_relay_that_cannot_be_reached_does_not_keep_the_worker_from_stopping(app: App) -> None:
+    work_through(app)
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
+        port = server.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):  # the next call is not taken
+            app = replace(app, sender=RelaySender(Relay("127.0.0.1", port, tls=False), timeout=20))
+            worker = Worker(app, patience=0.5)
+            worker.start()
+            until_somebody_calls(port)
+            begun = monotonic()
+            worker.stop()
+            app.sender.close()
+            assert monotonic() - begun < 5
+        server.accept()[0].close()
 
 
 LOOKS_IN_A_ROW = 4

@@ -27,6 +27,8 @@ BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
 GIVE_UP_AFTER = timedelta(days=5)
 TIMEOUT_SECONDS = 30
 SLOW_SECONDS = 600
+CLOSE_SECONDS = 2
+"""The longest wait for the relay's last words, over all lines together."""
 FEWER_SECONDS = 60
 """The time without another line after the relay has refused one."""
 
@@ -166,10 +168,12 @@ class RelayLine(Sender):
         finally:
             self.close()
 
-    def close(self) -> None:
+    def close(self, seconds: float = CLOSE_SECONDS) -> None:
         smtp, self._smtp = self._smtp, None
         if smtp is not None:
             try:
+                if smtp.sock is not None:
+                    smtp.sock.settimeout(seconds)
                 smtp.quit()
             except OSError:
                 smtp.close()
@@ -324,8 +328,9 @@ class RelaySender(Sender):
         with self._returned:
             lines, self._free = self._free, []
             self._all -= set(lines)
+        end = monotonic() + CLOSE_SECONDS
         for line in lines:
-            line.close()
+            line.close(max(0.0, end - monotonic()))
 
     def hang_up(self) -> None:
         with self._returned:

@@ -343,6 +343,20 @@ def test_a_relay_is_away_only_where_there_is_no_talking_to_it(
     assert away == isinstance(caught.value, RelayUnreachable)
 
 
+def test_closing_the_lines_of_a_relay_that_hangs_takes_two_seconds_in_all() -> None:
+    with scripted_sender(600, lines=4) as (server, sender), ThreadPoolExecutor(4) as several:
+        server.script["text"] = ""
+        sending = [several.submit(send_quietly, sender, f"p{n}@example.org") for n in range(4)]
+        while len(server.unsaid) < 4:
+            sleep(0.01)
+        server.script = {"QUIT": ""}
+        server.speak_again()
+        assert [None] * 4 == [each.result(60) for each in sending]
+        begun = monotonic()
+        sender.close()
+        assert monotonic() - begun < 3.5
+
+
 @pytest.mark.parametrize("verb", ["greeting", "MAIL"])
 def test_a_relay_that_says_nothing_is_away(impatient: tuple[ScriptedServer, RelaySender], verb: str) -> None:
     server, sender = impatient
@@ -368,7 +382,7 @@ def test_a_line_that_is_cut_while_it_is_called_is_not_waited_on() -> None:
         with socket.create_connection(("127.0.0.1", port)):
             sender = RelaySender(Relay("127.0.0.1", port, tls=False), timeout=600)
             sending = pool.submit(sender.send, "b@localhost", "bill@example.org", RAW)
-            _until_somebody_calls(port)
+            until_somebody_calls(port)
             sender.hang_up()
             server.accept()[0].close()
         silent, _ = server.accept()
@@ -379,7 +393,7 @@ def test_a_line_that_is_cut_while_it_is_called_is_not_waited_on() -> None:
 SYN_SENT = "02"
 
 
-def _until_somebody_calls(port: int) -> None:
+def until_somebody_calls(port: int) -> None:
     """Wait for a half-open connection to this port, by /proc (proc(5))."""
     wanted = (f"0100007F:{port:04X}", SYN_SENT)
     end = monotonic() + 60
