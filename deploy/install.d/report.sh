@@ -1,7 +1,7 @@
 # The end of deploy/install: what the world sees, and the records that it must see yet.
 # shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of deploy/install
 
-of_dns='MX|SPF|DKIM|DMARC|PTR|MTA-STS|TLS-RPT|STARTTLS|web site' # what records bring right, in pbem check
+of_dns='MX|SPF|DKIM|DMARC|PTR|MTA-STS|TLS-RPT' # what records bring right, in pbem check
 
 address_record() {
   case $2 in
@@ -67,7 +67,7 @@ END
 tell_records() {
   cat <<END
 
-What is not "ok" above about MX, SPF, DKIM, DMARC, PTR, MTA-STS, TLS-RPT and the web site waits for DNS.
+What is not "ok" above about MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT waits for DNS.
 Publish these records where DNS for $domain is kept, mostly where the name was bought. They are in
 $etc/dns.zone too. In a form with fields: first the name, after IN the type, then the value, without
 quotes; where a value has two parts in quotes, join them without a space.

@@ -16,7 +16,7 @@ from pbem.actions.health import Trouble
 from pbem.app import App
 from pbem.config.parsers import leads_here
 from pbem.core.letters.letter import Letter
-from pbem.mail.doctor.certificates import judge_certificate, site_end
+from pbem.mail.doctor.certificates import judge_certificate, site_validity
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.outbox import drain, write
@@ -137,6 +137,6 @@ def look_outside(app: App) -> list[Finding]:
             found.append(Finding("wrong", "relay", f"{config.relay}: {trouble}"))
     site = urlsplit(config.site)
     if site.scheme == "https" and site.hostname and leads_here(site.hostname):
-        ask = partial(site_end, site.hostname, site.port or 443)
+        ask = partial(site_validity, site.hostname, site.port or 443)
         found.append(judge_certificate("certificate", site.hostname, ask, app.now()))
     return found

@@ -28,7 +28,12 @@ from pbem.keys.address_keys import OLD_SECRETS, secret_file, secrets_of
 from pbem.keys.record_keys import key_file, record_signer
 from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor import dns, lookups
-from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, own_certificate_end, site_end
+from pbem.mail.doctor.certificates import (
+    judge_certificate,
+    mail_server_validity,
+    own_certificate_end,
+    site_validity,
+)
 from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
@@ -315,13 +320,13 @@ def _relay(relay: Relay) -> Finding:
 def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
     site, now = urlsplit(app.config.site), app.now()
     if site.scheme == "https" and site.hostname:
-        ask = partial(site_end, site.hostname, site.port or 443)
+        ask = partial(site_validity, site.hostname, site.port or 443)
         yield judge_certificate("web site", site.hostname, ask, now)
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
     for host in lookups.mail_hosts(look, app.config.host):
-        yield judge_certificate("STARTTLS", host, partial(mail_server_end, host), now, worst="hint")
+        yield judge_certificate("STARTTLS", host, partial(mail_server_validity, host), now, worst="hint")
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:

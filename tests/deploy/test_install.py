@@ -306,6 +306,27 @@ def test_the_record_for_reports_is_told_where_they_go_to_another_domain(operator
     assert record == shell(f"domain={HOST} operator={operator}; report_record").stdout
 
 
+@pytest.mark.parametrize(
+    ("finding", "end", "code", "words"),
+    [
+        ("hint   web site  good until 2026-12-03 only", "All is well.", 0, "It is ready."),
+        ("hint   STARTTLS  good until 2026-12-03 only", "All is well.", 0, "It is ready."),
+        ("wrong  web site  certificate has expired", "Something is wrong.", 1, "Mend what is wrong"),
+        ("wrong  MX        none", "Something is wrong.", 0, "waits for DNS"),
+    ],
+)
+def test_only_what_is_missing_in_dns_waits_for_dns(
+    finding: str, end: str, code: int, words: str, tmp_path: Path
+) -> None:
+    done = shell(
+        f"domain={HOST} operator=op@{HOST} web=caddy addresses=({ADDRESS}) changes=1 dry= program=/none\n"
+        f"scratch={tmp_path} etc={tmp_path}\n"
+        f"as_pbem() {{ if [ $2 = check ]; then printf '{finding}\\n{end}\\n'; fi; }}\nreport"
+    )
+    assert (code, True) == (done.returncode, words in done.stdout + done.stderr), done
+    assert ("waits for DNS" in done.stdout) == ("MX " in finding)
+
+
 # From a bare machine to a game
 
 

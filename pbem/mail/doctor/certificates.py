@@ -4,34 +4,42 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography import x509
 
 from pbem.mail.doctor.dns import Finding, Level
 from pbem.mail.transport.smtp_server import tls_context
 
-RENEWAL_MARGIN = timedelta(days=14)
-"""Let's Encrypt renews 30 days before the end; with 14 left, renewal failed."""
+RENEWAL_SHARE = 3
+"""Renewal is due when a third of a certificate's own length is left: 30 days of 90, two of six."""
 CONNECT_SECONDS = 5.0
 
 
-def site_end(host: str, port: int, context: ssl.SSLContext | None = None) -> datetime:
-    """Return the end of a web site's certificate; raises OSError."""
+class Validity(NamedTuple):
+    """The time for which a certificate is good."""
+
+    begin: datetime
+    end: datetime
+
+
+def site_validity(host: str, port: int, context: ssl.SSLContext | None = None) -> Validity:
+    """Return the validity of a web site's certificate; raises OSError."""
     context = context or ssl.create_default_context()
     with (
         socket.create_connection((host, port), timeout=CONNECT_SECONDS) as plain,
         context.wrap_socket(plain, server_hostname=host) as line,
     ):
-        return _certificate_end(line)
+        return _validity(line)
 
 
-def mail_server_end(host: str, port: int = 25, context: ssl.SSLContext | None = None) -> datetime:
-    """Return the end of a mail server's certificate, after STARTTLS. Raises OSError (RFC 8461 4.2)."""
+def mail_server_validity(host: str, port: int = 25, context: ssl.SSLContext | None = None) -> Validity:
+    """Return the validity of a mail server's certificate. Raises OSError (RFC 8461 4.2)."""
     with smtplib.SMTP(host, port, timeout=CONNECT_SECONDS) as smtp:
         smtp.starttls(context=context or ssl.create_default_context())
-        return _certificate_end(smtp.sock)
+        return _validity(smtp.sock)
 
 
 def own_certificate_end(certificate: Path, key: Path) -> datetime:
@@ -40,18 +48,19 @@ def own_certificate_end(certificate: Path, key: Path) -> datetime:
     return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
 
 
-def _certificate_end(line: socket.socket | None) -> datetime:
+def _validity(line: socket.socket | None) -> Validity:
     assert isinstance(line, ssl.SSLSocket)
-    until = (line.getpeercert() or {})["notAfter"]
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(until)), UTC)
+    told = line.getpeercert() or {}
+    begin, end = (ssl.cert_time_to_seconds(str(told[name])) for name in ("notBefore", "notAfter"))
+    return Validity(datetime.fromtimestamp(begin, UTC), datetime.fromtimestamp(end, UTC))
 
 
 def judge_certificate(
-    about: str, host: str, ask: Callable[[], datetime], now: datetime, *, worst: Level = "wrong"
+    about: str, host: str, ask: Callable[[], Validity], now: datetime, *, worst: Level = "wrong"
 ) -> Finding:
-    """Judge the certificate whose end `ask` returns. `worst` is the level of a bad one."""
+    """Judge the certificate whose validity `ask` returns. `worst` is the level of a bad one."""
     try:
-        until = ask()
+        begin, end = ask()
     except (ssl.SSLCertVerificationError, smtplib.SMTPNotSupportedError) as bad:
         fault = getattr(bad, "verify_message", "STARTTLS is not offered")
         mend = f"A certificate for {host}, from Let's Encrypt say."
@@ -59,7 +68,7 @@ def judge_certificate(
     except OSError as error:  # all errors of smtplib are such
         found = f"{host} could not be asked: {error.strerror or error}"
         return Finding("hint", about, found, "Ask from another network.")
-    found = f"{host}: good until {until:%Y-%m-%d}"
-    if until - now < RENEWAL_MARGIN:
+    found = f"{host}: good until {end:%Y-%m-%d}"
+    if end - now < (end - begin) / RENEWAL_SHARE:
         return Finding("hint", about, f"{found} only", "Is it renewed by itself?")
     return Finding("ok", about, found)

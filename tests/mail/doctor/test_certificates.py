@@ -18,11 +18,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, site_end
+from pbem.mail.doctor.certificates import Validity, judge_certificate, mail_server_validity, site_validity
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.transport.smtp_server import BoundController
 
 NOW = datetime.now(UTC).replace(microsecond=0)
+WHOLE = Validity(NOW - timedelta(days=90), NOW + timedelta(days=60))
 
 
 def certificate(folder: Path, name: str, until: datetime) -> Path:
@@ -87,54 +88,60 @@ def good(tmp_path: Path) -> Path:
     return certificate(tmp_path, "localhost", NOW + timedelta(days=60))
 
 
-def found(ask: Callable[[], datetime]) -> Finding:
+def found(ask: Callable[[], Validity]) -> Finding:
     return judge_certificate("web site", "example.org", ask, NOW)
 
 
 def test_a_good_certificate_is_shown_with_its_end(good: Path) -> None:
     with site(good) as port:
-        assert NOW + timedelta(days=60) == site_end("localhost", port, trusting(good))
+        assert WHOLE == site_validity("localhost", port, trusting(good))
     with mail_server(good) as port:
-        assert NOW + timedelta(days=60) == mail_server_end("localhost", port, trusting(good))
+        assert WHOLE == mail_server_validity("localhost", port, trusting(good))
 
 
 def test_the_name_of_another_is_found(tmp_path: Path) -> None:
     other = certificate(tmp_path, "other.example.org", NOW + timedelta(days=60))
     with site(other) as port:
-        told = found(partial(site_end, "localhost", port, trusting(other)))
+        told = found(partial(site_validity, "localhost", port, trusting(other)))
         assert "wrong" == told.level
         assert "Hostname mismatch" in told.found
     with mail_server(other) as port:
-        told = found(partial(mail_server_end, "localhost", port, trusting(other)))
+        told = found(partial(mail_server_validity, "localhost", port, trusting(other)))
         assert "Hostname mismatch" in told.found
 
 
 def test_one_that_has_run_out_is_found(tmp_path: Path) -> None:
     old = certificate(tmp_path, "localhost", NOW - timedelta(days=1))
     with site(old) as port:
-        told = found(partial(site_end, "localhost", port, trusting(old)))
+        told = found(partial(site_validity, "localhost", port, trusting(old)))
     assert "wrong" == told.level
     assert "expired" in told.found
 
 
 def test_one_that_nobody_vouches_for_is_found(good: Path) -> None:
     with site(good) as port:
-        assert "self-signed" in found(partial(site_end, "localhost", port)).found
+        assert "self-signed" in found(partial(site_validity, "localhost", port)).found
 
 
 def test_a_mail_server_without_starttls_is_found() -> None:
     with mail_server(None) as port:
-        told = found(partial(mail_server_end, "localhost", port))
+        told = found(partial(mail_server_validity, "localhost", port))
     assert ("wrong", "example.org: STARTTLS is not offered") == (told.level, told.found)
 
 
-@pytest.mark.parametrize("ask", [site_end, mail_server_end])
-def test_nobody_there_is_no_fault_of_a_certificate(ask: Callable[..., datetime]) -> None:
+@pytest.mark.parametrize("ask", [site_validity, mail_server_validity])
+def test_nobody_there_is_no_fault_of_a_certificate(ask: Callable[..., Validity]) -> None:
     told = found(partial(ask, "localhost", 1))
     assert "hint" == told.level
     assert "refused" in told.found
 
 
-@pytest.mark.parametrize(("days", "level"), [(15, "ok"), (13, "hint")])
-def test_a_certificate_is_judged_by_what_is_left_of_it(days: int, level: str) -> None:
-    assert level == found(lambda: NOW + timedelta(days=days)).level
+@pytest.mark.parametrize(
+    ("length", "left", "level"),
+    [(90, 31, "ok"), (90, 29, "hint"), (45, 16, "ok"), (45, 14, "hint"), (6, 2.1, "ok"), (6, 1.9, "hint")],
+)
+def test_a_certificate_is_judged_by_the_share_that_is_left_of_it(
+    length: float, left: float, level: str
+) -> None:
+    end = NOW + timedelta(days=left)
+    assert level == found(lambda: Validity(end - timedelta(days=length), end)).level
