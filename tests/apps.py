@@ -118,7 +118,7 @@ def an_office(environ: Mapping[str, str], clock: Clock | None = None) -> App:
 
 SERVER = "proof.localhost"
 """The server whose word on the sender counts in tests with `PBEM_AUTHSERV`."""
-NO_DEVELOPMENT = {"PBEM_RELAY": "smtp://127.0.0.1:9", "PBEM_UNDO_MINUTES": "0"}
+NO_DEVELOPMENT = {"PBEM_RELAY": "smtp://127.0.0.1:9", "PBEM_UNDO_MINUTES": "0", "PBEM_SECRET": "s" * 32}
 """Settings of a server that lets others write, and so takes no mail for its owner's without a proof."""
 
 

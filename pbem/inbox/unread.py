@@ -79,7 +79,7 @@ def _may_be_sent(part: Part) -> bool:
 
 def _ask_about_order(part: Part, letter: Letter, meant: Suggestion) -> Letter:
     """The letter that asks about the one order likely meant. Its words may be sent instead."""
-    words = _words(part) if _may_be_sent(part) else ""
+    words = _words(part) if letter.view is not None and _may_be_sent(part) else ""
     facts = {**letter.facts, "problems": [], "found": _words(part).split("\n"), "guess": meant}
     return replace(letter, facts={**facts, "to_send": bool(words)}, reply=_ask(part, [meant.order], words))
 

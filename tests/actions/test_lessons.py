@@ -63,7 +63,7 @@ def test_a_right_answer_says_why(bill: App) -> None:
     assert "Lesson 2 of 6 in Bipod: right" == subject(bill)
     assert "Right, Bill: k1." in words(bill)
     assert RULES["bipod"].lessons[1].right["k1"] in words(bill)
-    assert "Lesson 3 of 5" in words(bill)
+    assert "Lesson 3 of 6" in words(bill)
     assert {2} == solved(bill)
 
 
@@ -73,7 +73,7 @@ def test_a_wrong_answer_says_why_and_what_is_right(bill: App) -> None:
     assert "Lesson 3 of 6 in Bipod: not right" == subject(bill)
     assert "The answer to it is n2." in words(bill)
     assert "Right is n2 O." in words(bill)
-    assert "Lesson 4 of 5" in words(bill)
+    assert "Lesson 4 of 6" in words(bill)
     assert set() == solved(bill)
 
 

@@ -14,7 +14,7 @@ from pbem.bots.playing import play_one
 from pbem.core.records.record import tags_of
 from pbem.store import bots
 from pbem.web import create_app
-from tests.apps import BILL, Clock, load, moves, player, register, reply, writes
+from tests.apps import BILL, SERVER, Clock, load, moves, player, register, reply, writes
 from tests.bots.test_lobby import play_and_resign
 from tests.bots.test_playing import answer
 from tests.web.library import PUBLIC
@@ -29,7 +29,7 @@ def client(app: App) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def app_config(app_config: Mapping[str, str]) -> Mapping[str, str]:
-    return {**app_config, **PUBLIC, "PBEM_HOST": "localhost"}
+    return {**app_config, **PUBLIC, "PBEM_HOST": "localhost", "PBEM_AUTHSERV": SERVER}
 
 
 def text_of(client: FlaskClient, path: str) -> str:

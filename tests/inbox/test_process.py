@@ -66,7 +66,7 @@ def test_robots_and_bounces_are_never_answered(app: App, sender: str) -> None:
     words = new_mail(BILL, address, "I am at the sea until Monday.")
     away = words.replace(b"Subject: Games", b"Subject: Automatic reply: Bipod #1")
     robots = [
-        (b"Auto-Submitted: auto-generated\r\n" + reply_mail(bills, BILL, "resign yes"), address),
+        (b"Auto-Submitted: auto-notified\r\n" + reply_mail(bills, BILL, "resign yes"), address),
         (b"Precedence: bulk\r\n" + reply_mail(bills, BILL, "resign yes"), address),
         (b"X-Autoreply: yes\r\n" + reply_mail(bills, BILL, "resign yes"), address),
         (b"List-Id: <x.example.org>\r\n" + new_mail(BILL, PLAY, "show"), PLAY),

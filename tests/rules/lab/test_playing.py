@@ -118,7 +118,8 @@ def test_sides_are_settled_after_so_many_plies(monkeypatch: pytest.MonkeyPatch) 
     for plies in SETTLED:
         do(laid, f"settled {plies} 0")
     for plies, (position, (levels, _, seat)) in zip(SETTLED, seen, strict=True):
-        assert (plies + 1, plies + 1, plies) == (position.ply, position.adopted, position.cells.count("x"))
+        assert (plies + 1, plies + 1) == (position.ply, position.adopted)
+        assert plies <= position.cells.count("x")  # a ply has one to three blocks
         assert ((1, 1), plies % 2, "Blocker") == (levels, seat, position.side(seat))
 
 
