@@ -350,7 +350,8 @@ def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> Dis
     if asked.says_send(ctx):
         block = GameBlock(None, comment=data["words"], said=True)
         return carry_out(ctx, sender, MailCommands((block,)))
-    if RESIGN in data["orders"] and _has_moved(ctx, owner, number, data):
+    resigns = any(order.lower().split()[:1] == [RESIGN] for order in data["orders"])
+    if resigns and _has_moved(ctx, owner, number, data):
         return _refuse_owner(ctx, owner, MOVED_SINCE)
     orders = ctx.read("\n".join(data["orders"]), True, number)
     if orders.problem or not data.get("comment"):

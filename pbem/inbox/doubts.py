@@ -53,7 +53,7 @@ def _ask(part: Part, doubt: str) -> Disposition:
     )
     reply = _store(part, words)
     facts: dict[str, Any] = {"orders": [command.text for command in block.commands], "doubt": doubt}
-    facts |= {"words": shorten_for_writer(words), "to_send": bool(words) and _opponent_reads(part)}
+    facts |= {"words": shorten_for_writer(words), "to_send": bool(words) and _is_for_opponent(part)}
     if part.own is not None:
         letter = about_game(MEANT, view(*part.own, ctx.site), **facts)
     else:
@@ -67,15 +67,17 @@ def _store(part: Part, words: str) -> ReplyTo:
     sender, commands = part.sender, part.block.commands
     orders = [f"note {each.args['words']}" if each.verb == "note" else each.text for each in commands]
     data: dict[str, Any] = {"game": part.number, "since": sender.since, "about": sender.about}
-    data |= {"orders": orders, "words": words, "made": _plies_made(part)}
+    data |= {"orders": orders, "words": words, "made": plies_made(part)}
     return part.ctx.ask(MEANT, sender.player.address, data)
 
 
-def _opponent_reads(part: Part) -> bool:
-    return part.own is not None and not any(player.bot for player in part.own[0].seats)
+def _is_for_opponent(part: Part) -> bool:
+    """True if the words are for the opponent, a person."""
+    of_game = all(is_of_game(part, command) for command in part.block.commands)
+    return part.own is not None and of_game and not any(player.bot for player in part.own[0].seats)
 
 
-def _plies_made(part: Part) -> int | None:
+def plies_made(part: Part) -> int | None:
     """Count the player's plies made by hand. None is for no game."""
     if part.own is None:
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from pbem.actions import which_game
 from pbem.actions.context import Context, Disposition, KnownPlayer, Part
@@ -17,6 +18,7 @@ from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.redact import without_secrets
 from pbem.inbox import asked
+from pbem.inbox.doubts import plies_made
 from pbem.store import limits
 
 
@@ -92,8 +94,10 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> Letter:
 
 
 def _ask(part: Part, orders: Sequence[str], words: str) -> ReplyTo:
-    data = {"game": part.number, "since": part.sender.since, "about": part.sender.about}
-    return part.ctx.ask(MEANT, part.player.address, {**data, "orders": orders, "words": words})
+    data: dict[str, Any] = {"game": part.number, "since": part.sender.since, "about": part.sender.about}
+    return part.ctx.ask(
+        MEANT, part.player.address, {**data, "orders": orders, "words": words, "made": plies_made(part)}
+    )
 
 
 def _words(part: Part) -> str:

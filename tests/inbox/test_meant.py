@@ -86,8 +86,9 @@ def test_a_game_is_given_up_by_a_yes_alone_and_asked_about_once(begun: App, word
     assert "resignation" == getattr(ending(begun), "how", None)
 
 
-def test_who_plays_on_after_the_question_gives_nothing_up_by_an_old_yes(begun: App) -> None:
-    writes(begun, BILL, "resign\n\nno, wait, I do not!")
+@pytest.mark.parametrize("order", ["resign", "Resign", "resign yes", "resign."])
+def test_who_plays_on_after_the_question_gives_nothing_up_by_an_old_yes(begun: App, order: str) -> None:
+    writes(begun, BILL, f"{order}\n\nno, wait, I do not!")
     question = last_letter(begun, BILL)
     reply(begun, BILL, question, "f2")
     assert "refused" == reply(begun, BILL, question, "yes")

@@ -141,6 +141,8 @@ def test_a_letter_about_no_game_plays_in_none(app: App, words: str) -> None:
         "ladder bipod Joao no",
         "accept 1",
         "challenge Joao bipod\n\nYou are a fool.",
+        "seek begird\n\nYou are all fools.",
+        "withdraw 1",
         "report\n\nHe cheats.",
     ],
 )

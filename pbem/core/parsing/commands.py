@@ -263,7 +263,7 @@ _FINDING = {
         reach=Reach.READS,
     ),
     "take": Row(parse=arguments.take),
-    "withdraw": Row(parse=arguments.optional_number),
+    "withdraw": Row(parse=arguments.optional_number, reach=Reach.PEOPLE),
     "events": Row(
         "With `events` you see the leagues, the ladders and the matches of clubs that you can join or play "
         "in, each with what to write.",

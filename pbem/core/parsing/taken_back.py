@@ -26,7 +26,10 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         r"|(?:please )?(?:do not|don'?t) (?:play|do|make|move|resign|accept|count|take|send|draw|carry)"
         r"|i (?:do not|don'?t|did not|didn'?t|will not|won'?t)(?=\W*$| mean| want| resign| accept| agree"
         r"| really)"
-        r"|i(?: have|'ve)? changed my mind|i take (?:it|that|this) back|or rather|rather not|better not"
+        r"|please (?:ignore|disregard|cancel|wait|do not(?=\W*$)|don'?t(?=\W*$))|don'?t(?=\W*$)"
+        r"|i(?: want|'d like| would like)? to (?:play on|continue)|i'?m not resign|just testing|strike that"
+        r"|hold it|let me think|i'll decide|i(?: have|'ve)? changed my mind"
+        r"|i take (?:it|that|this) back|or rather|rather not|better not"
         r"|i(?:'d| would) rather",
         r"actually|instead|oops|whoops|but (?:no|wait|not)|better(?=:|,)|that was (?:a |just )?(?:joke|wrong)"
         rf"|or(?= {_MOVE}| is| should| would| maybe| perhaps| shall| do| what)|rather|is (?:that|it|this)"
