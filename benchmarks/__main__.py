@@ -9,11 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import bots, games, intake, letters, pages, turn, workers
+from benchmarks import bots, door, games, intake, letters, pages, turn, workers
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
     "intake": intake.measure,
+    "door": door.measure,
     "letters": letters.measure,
     "workers": workers.measure,
     "games": games.measure,

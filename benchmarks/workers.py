@@ -100,13 +100,13 @@ def _measured(server: Postgres, folder: Path, relay: int, workers: int) -> tuple
     mails = [a_game(app, number) for number in range(warm + TURNS)]
     app.store.close()
     with ExitStack() as stack:
-        stack.enter_context(_pbem("mail", settings))
-        several = [stack.enter_context(_pbem("work", settings)) for _ in range(workers)]
+        stack.enter_context(started("mail", settings))
+        several = [stack.enter_context(started("work", settings)) for _ in range(workers)]
 
         def spent() -> Spent:
             return Spent(_commits(url), sum(map(_seconds, several)), _server_seconds(server))
 
-        _deliver(port, mails[:warm])
+        deliver(port, mails[:warm])
         _wait(app.store, warm)
         time.sleep(3)
         before, begin = spent(), time.monotonic()
@@ -114,7 +114,7 @@ def _measured(server: Postgres, folder: Path, relay: int, workers: int) -> tuple
         after = spent()
         idle = (after - before) * (1 / (time.monotonic() - begin))
         begin = time.monotonic()
-        _deliver(port, mails[warm:])
+        deliver(port, mails[warm:])
         _wait(app.store, len(mails))
         took = time.monotonic() - begin
         whole = spent() - after - idle * (time.monotonic() - begin)
@@ -123,7 +123,7 @@ def _measured(server: Postgres, folder: Path, relay: int, workers: int) -> tuple
 
 
 @contextmanager
-def _pbem(command: str, settings: Mapping[str, str]) -> Iterator[int]:
+def started(command: str, settings: Mapping[str, str]) -> Iterator[int]:
     """The number of a process that runs `pbem COMMAND`."""
     words = [sys.executable, "-m", "pbem", command]
     with subprocess.Popen(
@@ -167,7 +167,7 @@ def _commits(url: str) -> int:
     return int(row[0])
 
 
-def _deliver(port: int, mails: Sequence[Mail]) -> None:
+def deliver(port: int, mails: Sequence[Mail]) -> None:
     parts = [mails[n::CONNECTIONS] for n in range(CONNECTIONS)]
     threads = [Thread(target=_sender, args=(port, part)) for part in parts]
     for thread in threads:

@@ -60,7 +60,7 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
     app.step("receive")
     now = app.clock()
     rows = [_rows(app, mail, now) for mail in mails]
-    with app.store.write() as db:
+    with app.store.write(first=True) as db:
         if once and not inbox.claim_nonce(db, *once, now):
             raise NonceUsed
         kept = [{to: inbox.store_mail(db, now=now, **row) for to, row in each.items()} for each in rows]

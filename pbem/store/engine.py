@@ -1,7 +1,8 @@
 """Opens a database, SQLite or PostgreSQL, with the same interface.
 
 A writing transaction takes SQLite's only write lock at its start (BEGIN IMMEDIATE), so two writers queue
-instead of failing half-way. On PostgreSQL rows are locked where they are read.
+instead of failing half-way. Threads of one process queue by `WriteQueue`. On PostgreSQL rows are locked where
+they are read.
 """
 
 import os
@@ -9,8 +10,8 @@ import select
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from logging import Logger
 from pathlib import Path
 from types import MappingProxyType
@@ -28,6 +29,8 @@ from sqlalchemy.exc import (
     ProgrammingError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from pbem.store.write_queue import WriteQueue
 
 BUSY_SECONDS = 10
 """Time that a writer waits for SQLite's lock before it raises, unless the URL says `?timeout=`."""
@@ -83,17 +86,21 @@ class Store:
     """An open database. `write()` and `read()` each open one transaction."""
 
     engine: Engine
+    _queue: WriteQueue = field(default_factory=lambda: WriteQueue(BUSY_SECONDS), compare=False, repr=False)
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Open a transaction that commits at the end of the block. It rolls back if the block raises."""
-        with self.engine.begin() as connection:
+    def write(self, *, first: bool = False) -> Iterator[Connection]:
+        """Open a transaction that commits at the end of the block. It rolls back if the block raises.
+
+        `first`: it begins before those that other threads of this process wait for.
+        """
+        with self._turn(first=first), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
     def write_unsynced(self) -> Iterator[Connection]:
         """Open a short transaction without waiting for the disk. A power failure may lose it."""
-        with self._transaction(UNSYNCED) as connection:
+        with self._turn(first=False), self._transaction(UNSYNCED) as connection:
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
             yield connection
@@ -121,6 +128,10 @@ class Store:
                     yield connection
             finally:
                 del info[KIND]
+
+    def _turn(self, *, first: bool) -> AbstractContextManager[None]:
+        """Wait for this thread's turn to write. On PostgreSQL nobody waits."""
+        return self._queue.turn(first=first) if self.engine.dialect.name == "sqlite" else nullcontext()
 
     @property
     def file(self) -> Path | None:
