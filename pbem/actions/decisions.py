@@ -1,14 +1,16 @@
 """Stores a decision: its entries or pending move, notes, and question."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN, PendingMove
 from pbem.core.game.state import count_plies_by_hand
-from pbem.core.letters.letter import Letter
+from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.play import decide, turn, undo_window
 from pbem.core.play.notes import Note
 from pbem.core.players import Player
@@ -65,9 +67,28 @@ def ask_about_move(
 
     The mail was written after `since`. Its `words` to the other player, and if `say` stood above, wait too.
     """
-    data = {"game": game, "since": since, "orders": [move], "comment": words[0], "said": words[1]}
-    asked = replace(letter, facts={**letter.facts, "comment": words[0]})
-    return replace(asked, reply=ctx.ask(MEANT, player.address, data))
+    comment, said = words
+    reply = ask_meant(ctx, player, game, since, [move], comment=comment, said=said)
+    return replace(letter, facts={**letter.facts, "comment": comment}, reply=reply)
+
+
+def ask_meant(
+    ctx: Context, player: Player, game: int | None, since: int | None, orders: Sequence[str], **more: Any
+) -> ReplyTo:
+    """Store a question whose yes carries out `orders`.
+
+    `more`: the `words` that `send` sends instead, the `comment` that goes with the orders, and if it is
+    `said`; the challenge that the letter was `about`.
+    """
+    made = plies_made(ctx, player, game)
+    data = {"game": game, "since": since, "orders": orders, "made": made, **more}
+    return ctx.ask(MEANT, player.address, data)
+
+
+def plies_made(ctx: Context, player: Player, game: int | None) -> int:
+    """Count the player's plies made by hand. Without a game there are none."""
+    own = ctx.own_game(game, player)
+    return count_plies_by_hand(own[0].as_seen_by(own[1]).state, own[1]) if own else 0
 
 
 def ask_about_slip(

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from pbem.actions import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
 from pbem.actions.context import Context, Disposition, KnownPlayer, Part
@@ -126,6 +125,8 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
     if _confirms(ctx.words_alone()):
         return True
     meant = question.purpose == decisions.MEANT
+    if meant and any(command.verb == "decline" for command in ctx.words_alone().commands):
+        return None  # of an offer, not of the question
     if meant and asked.says_send(ctx):
         return True if question.data.get("words") else None
     if (meant or question.purpose == "resign") and _is_same_order(ctx, question):
@@ -351,20 +352,13 @@ def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> Dis
         block = GameBlock(None, comment=data["words"], said=True)
         return carry_out(ctx, sender, MailCommands((block,)))
     resigns = any(order.lower().split()[:1] == [RESIGN] for order in data["orders"])
-    if resigns and _has_moved(ctx, owner, number, data):
+    if resigns and decisions.plies_made(ctx, owner, number) > data.get("made", 0):
         return _refuse_owner(ctx, owner, MOVED_SINCE)
     orders = ctx.read("\n".join(data["orders"]), True, number)
     if orders.problem or not data.get("comment"):
         return carry_out(ctx, sender, orders)
     first = replace(orders.blocks[0], comment=data["comment"], said=data["said"])
     return carry_out(ctx, sender, replace(orders, blocks=(first, *orders.blocks[1:])))
-
-
-def _has_moved(ctx: Context, owner: Player, number: int | None, data: Mapping[str, Any]) -> bool:
-    own = ctx.own_game(number, owner)
-    made = count_plies_by_hand(own[0].as_seen_by(own[1]).state, own[1]) if own else 0
-    before = data.get("made")
-    return before is not None and made > before
 
 
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> Disposition:

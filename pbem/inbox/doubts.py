@@ -4,21 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.actions.context import Disposition, Part
-from pbem.actions.decisions import MEANT
+from pbem.actions.decisions import MEANT, ask_meant
 from pbem.actions.which_game import is_of_game
-from pbem.core.game.state import count_plies_by_hand
 from pbem.core.game.view import view
 from pbem.core.letters.letter import ReplyTo, about_game, to_player
 from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.commands import PLY_WORDS
+from pbem.core.parsing.doubts import PROSE_ABOVE, STRUCK
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import PROSE_ABOVE
 from pbem.core.parsing.reach import Reach
-from pbem.core.play.reach import reach_of
+from pbem.core.play.unproven import reach_of
 from pbem.core.redact import without_secrets
 
-STRUCK = "struck"
-"""The code of a doubt: the mail's HTML part strikes out or hides words of the text part."""
 _ENDS = frozenset({"resign", "claim", "undo"})
 
 
@@ -66,20 +63,11 @@ def _store(part: Part, words: str) -> ReplyTo:
     """Store the question with the orders and words that its answer needs."""
     sender, commands = part.sender, part.block.commands
     orders = [f"note {each.args['words']}" if each.verb == "note" else each.text for each in commands]
-    data: dict[str, Any] = {"game": part.number, "since": sender.since, "about": sender.about}
-    data |= {"orders": orders, "words": words, "made": plies_made(part)}
-    return part.ctx.ask(MEANT, sender.player.address, data)
+    about = sender.about
+    return ask_meant(part.ctx, sender.player, part.number, sender.since, orders, words=words, about=about)
 
 
 def _is_for_opponent(part: Part) -> bool:
     """True if the words are for the opponent, a person."""
     of_game = all(is_of_game(part, command) for command in part.block.commands)
     return part.own is not None and of_game and not any(player.bot for player in part.own[0].seats)
-
-
-def plies_made(part: Part) -> int | None:
-    """Count the player's plies made by hand. None is for no game."""
-    if part.own is None:
-        return None
-    game, seat = part.own
-    return count_plies_by_hand(game.as_seen_by(seat).state, seat)

@@ -289,7 +289,8 @@ def _handled_before(ctx: context.Context, sender: context.Sender) -> bool:
     if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False
     new = inbox.claim_nonce(ctx.db, "mail", seal, ctx.now, kept=coverage.SEALS_KEPT)
-    return not new and isinstance(sender, context.KnownPlayer) and sender.once
+    signed = which_game.is_authentic(ctx)  # by which it would count as proven at any reply address
+    return not new and isinstance(sender, context.KnownPlayer) and (sender.once or signed)
 
 
 def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disposition:

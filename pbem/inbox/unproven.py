@@ -9,7 +9,7 @@ from pbem.actions.which_game import LOBBY_COMMANDS, entries_known_to_letter, is_
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, exceeds_letter, repeat_commands
-from pbem.core.play.reach import needs_proof
+from pbem.core.play.unproven import needs_proof
 from pbem.core.players import Player
 from pbem.store import locks, players
 

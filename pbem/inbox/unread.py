@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from pbem.actions import which_game
 from pbem.actions.context import Context, Disposition, KnownPlayer, Part
-from pbem.actions.decisions import MEANT, ask_about_move
+from pbem.actions.decisions import ask_about_move, ask_meant
 from pbem.actions.examples import examples_for, running_game
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.lobby.limits import MAX_WORDS
@@ -18,7 +17,6 @@ from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.redact import without_secrets
 from pbem.inbox import asked
-from pbem.inbox.doubts import plies_made
 from pbem.store import limits
 
 
@@ -94,9 +92,9 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> Letter:
 
 
 def _ask(part: Part, orders: Sequence[str], words: str) -> ReplyTo:
-    data: dict[str, Any] = {"game": part.number, "since": part.sender.since, "about": part.sender.about}
-    return part.ctx.ask(
-        MEANT, part.player.address, {**data, "orders": orders, "words": words, "made": plies_made(part)}
+    sender = part.sender
+    return ask_meant(
+        part.ctx, sender.player, part.number, sender.since, orders, words=words, about=sender.about
     )
 
 

@@ -8,7 +8,7 @@ from pbem.app import App
 from pbem.core.parsing.commands import ROWS, WORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.reach import Reach
-from pbem.core.play.reach import OPEN, needs_proof, reach_of
+from pbem.core.play.unproven import OPEN, needs_proof, reach_of
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import players

@@ -26,7 +26,7 @@ def test_a_game_goes_on_where_resign_ends_a_paragraph_above_a_move_and_the_answe
 def test_where_nothing_else_is_in_the_mail_the_answer_asks(app: App) -> None:
     bills, _ = a_game(app)
     assert "refused" == reply(app, BILL, bills, f"{LONG}resign")
-    assert "it may be the part of a sentence" in last_words(app, BILL)
+    assert "it may be part of a sentence" in last_words(app, BILL)
 
 
 def test_a_slip_below_a_move_is_asked_about_and_the_move_is_made(app: App) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.core.parsing.commands import GAME, IRREVERSIBLE
+from pbem.core.parsing.doubts import ENDING, IN_A_SENTENCE, doubt_about, goes_on
 from pbem.core.parsing.line import (
     MAX_A_GAME,
     Command,
@@ -19,11 +20,10 @@ from pbem.core.parsing.line import (
     has_bullet,
     join_conditional_lines,
     read_line,
-    without_bullet,
 )
 from pbem.core.parsing.misspelled import irreversible_meant
 from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
-from pbem.core.parsing.taken_back import is_polite_line, takes_back
+from pbem.core.parsing.taken_back import is_polite_line
 from pbem.core.parsing.wrapping import may_continue
 from pbem.core.redact import without_secrets
 
@@ -43,10 +43,6 @@ TOO_LATE = (
 MAX_GREETING = 40
 """In characters; a longer line is the beginning of a letter."""
 MAX_SHOWN = 60
-MAX_WORD_LINES = 40
-"""Lines of words in which another order is looked for."""
-ENDING = frozenset({"resign", "claim", "undo", "accept", "decline", "draw", "leave", "forget"})
-"""Words of commands that end a game, give something away, or answer an offer."""
 _LIKE_COMMAND = re.compile(
     r"(draw|undo|resign|claim|pause|vacation)(?:\s?\?[.!?]*|\s+\d\S*(?:\s+\S+){0,5})", re.IGNORECASE
 )
@@ -80,7 +76,7 @@ class GameBlock:
 
     The words `above` the commands go to nobody, and the answer says so; a `greeting` is not among them.
     `remarks`: sentences about lines that may have been meant as commands but were not taken.
-    `doubt`: why its commands may not be meant, "" if nothing says so. One of the codes below.
+    `doubt`: why its commands may not be meant, a code of `pbem.core.parsing.doubts`, or "".
     """
 
     game: int | None
@@ -91,11 +87,6 @@ class GameBlock:
     remarks: tuple[str, ...] = ()
     greeting: str = ""
     doubt: str = ""
-
-
-TAKEN_BACK, OTHER_ORDER, IN_A_SENTENCE, LISTED, PROSE_ABOVE = "back", "other", "sentence", "list", "prose"
-"""Codes of doubts: words below take it back; another order stands there; the line may be a sentence's part;
-different orders are listed; prose stands above, which matters only to an order that ends or gives away."""
 
 
 @dataclass(frozen=True)
@@ -291,45 +282,16 @@ class _Section:
         if self._note is not None:
             self.taken.append((self._note.text, ParsedLine((self._note,))))
             commands.append(self._note)
-        comment, remarks, doubt = (
-            _comment(words),
-            tuple(self._remarks),
-            self._doubt(commands, () if said else words),
-        )
-        greeting = _comment([self._greeting])
+        comment, remarks, greeting = _comment(words), tuple(self._remarks), _comment([self._greeting])
+        doubt = IN_A_SENTENCE if commands and self._in_a_sentence else ""
+        loose = () if said else words
+        doubt = doubt or doubt_about(commands, loose, self.above, self._listed(), self._reader)
         return GameBlock(game, tuple(commands), comment, said, _comment(above), remarks, greeting, doubt)
 
-    def _doubt(self, commands: Sequence[Command], words: Sequence[str]) -> str:
-        """The code of why the commands may not be meant, or ""."""
-        if not commands:
-            return ""
-        if self._in_a_sentence:
-            return IN_A_SENTENCE
-        verbs = {command.verb for command in commands}
-        if verbs == {"decline"}:  # its words say no themselves
-            return ""
-        if takes_back(words, only_no=verbs == {"undo"}):  # which is explained by what was meant
-            return TAKEN_BACK
-        if self._is_list():
-            return LISTED
-        if self._other_order(commands, words):
-            return OTHER_ORDER
-        return PROSE_ABOVE if any(not is_polite_line(line) for line in self.above) else ""
-
-    def _is_list(self) -> bool:
-        """True for two or more different orders in lines with bullets. Plans may stand in a list."""
-        listed = [found.commands for text, found in self.taken if found and has_bullet(text)]
-        return len({each[0].text for each in listed if each and each[0].verb != "plan"}) > 1
-
-    def _other_order(self, commands: Sequence[Command], words: Sequence[str]) -> bool:
-        """True if the words have another move, or an ending order."""
-        texts = {command.text for command in commands}
-        for line in [without_bullet(line) for line in words[:MAX_WORD_LINES] if line.strip()]:
-            found = read_line(line, self._reader, first=False)
-            others = found.commands if found else ()
-            if any(_is_sure_order(other) and other.text not in texts for other in others):
-                return True
-        return False
+    def _listed(self) -> list[Command]:
+        """The commands of lines with bullets."""
+        lines = [found.commands for text, found in self.taken if found and has_bullet(text)]
+        return [command for commands in lines for command in commands]
 
     def _read_commands(self) -> tuple[list[Command], Sequence[str], bool]:
         """The commands, the words below them, and True if `say` begins these."""
@@ -375,7 +337,7 @@ class _Section:
             return None
         next_line = below[0].strip() if below else ""
         if read_line(next_line, self._reader) is None:
-            self._in_a_sentence = self._in_a_sentence or _goes_on(above, next_line)
+            self._in_a_sentence = self._in_a_sentence or goes_on(above, next_line)
         return found
 
     def _ask_about(self, text: str) -> None:
@@ -401,19 +363,6 @@ def _like_commands(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for line in map(str.strip, words):
         if found := _LIKE_COMMAND.fullmatch(line):
             yield line, found[1].lower()
-
-
-def _goes_on(above: str, below: str) -> bool:
-    """True if the line between may be the middle of a sentence."""
-    ended = above.rstrip().endswith((".", "!", "?", ":", ","))
-    return not ended and below[:1].islower() and not is_polite_line(below)
-
-
-def _is_sure_order(command: Command) -> bool:
-    """True for a readable move, and for an ending order."""
-    if command.verb == "move":
-        return command.error is None and not command.args["guard"]
-    return command.verb in ENDING
 
 
 def _is_irreversible(line: ParsedLine) -> bool:

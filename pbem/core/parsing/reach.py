@@ -1,4 +1,4 @@
-"""The reaches of commands. `pbem.core.play.reach` decides which of them need a proof."""
+"""The reaches of commands. `pbem.core.play.unproven` decides which of them need a proof."""
 
 from collections.abc import Mapping
 from enum import Enum

@@ -27,13 +27,16 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         r"|i (?:do not|don'?t|did not|didn'?t|will not|won'?t)(?=\W*$| mean| want| resign| accept| agree"
         r"| really)"
         r"|please (?:ignore|disregard|cancel|wait|do not(?=\W*$)|don'?t(?=\W*$))|don'?t(?=\W*$)"
-        r"|i(?: want|'d like| would like)? to (?:play on|continue)|i'?m not resign|just testing|strike that"
+        r"|i(?: want|'d like| would like)? to (?:play on|continue)|i'?m not (?:resigning|giving)|just testing"
+        r"|strike that"
         r"|hold it|let me think|i'll decide|i(?: have|'ve)? changed my mind"
         r"|i take (?:it|that|this) back|or rather|rather not|better not"
         r"|i(?:'d| would) rather",
         r"actually|instead|oops|whoops|but (?:no|wait|not)|better(?=:|,)|that was (?:a |just )?(?:joke|wrong)"
-        rf"|or(?= {_MOVE}| is| should| would| maybe| perhaps| shall| do| what)|rather|is (?:that|it|this)"
-        r"|would (?:that|it|you)|should i|what (?:would|do|if)|which (?:one|would)|maybe not|perhaps not",
+        rf"|or(?= {_MOVE}| is| should| would| maybe| perhaps| shall| do| what| not)|rather"
+        r"|is (?:that|it|this)(?! (?:your|the first|still))|would (?:that|it|you)(?! have| like| say)"
+        r"|should i(?! have)|what (?:would(?! you say)|do|if(?! i had))|which (?:one|would)"
+        r"|maybe not(?! my)|perhaps not",
     ),
     "German": (
         "nein|nee|ne|nö",
@@ -44,7 +47,8 @@ PHRASES: Mapping[str, tuple[str, str, str]] = {
         r"|(?:bitte )?nicht (?:spielen|ziehen|aufgeben|ausführen|annehmen|ernst)|stattdessen|quatsch"
         r"|vergiss (?:es|das)|vergessen sie|korrektur|ich nehme (?:das|es|den \w+) zurück|besser nicht"
         r"|lieber (?:nicht|doch)|ich habe? es mir anders|nur (?:ein )?(?:scherz|spaß)|war (?:nur )?ein "
-        r"(?:scherz|spaß|witz)|bei näherem|oder (?:doch|lieber|besser)",
+        r"(?:scherz|spaß|witz)|(?:war )?nur spaß|scherz|irrtum|falsche partie|bei näherem"
+        r"|oder (?:doch|lieber|besser)|ich hab'?s mir anders|hab'?s mir anders|nicht wirklich",
         rf"eigentlich|ups|hoppla|falsch|anders|aber nein|oder(?= {_MOVE}| soll| ist| gibt| was)|soll ich",
     ),
     "French": (
@@ -154,7 +158,8 @@ def _any(which: int) -> str:
 
 
 _ASIDE = (
-    r"(?:(?:h+m+|oh|ah|uh|um|er|well|ok|okay|ach|och|ugh|argh|eh|ay|ps|p\.s\.|[^\W\d_]{1,20}[,:])[\s,.:…-]+)?"
+    r"(?:(?:h+m+|oh|ah|uh|um|er|well|ok|okay|ach|och|ugh|argh|eh|ay|ps|p\.s\.|please|bitte|lol|haha|das|that's"
+    r"|[^\W\d_]{1,20}[,:])[\s,.:…-]+)?"
 )
 _SURE = re.compile(
     rf"\W*+{_ASIDE}(?:(?P<no>{_any(0)})(?:\W*$|\s?[,.!;:…-](?!\s?\d)|\s+(?=(?:{_any(0)}|{_any(1)}|i\b|that\b|"
@@ -162,6 +167,15 @@ _SURE = re.compile(
     re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(rf"\W*+{_ASIDE}(?:{_any(2)})(?!\w)", re.IGNORECASE)
+_PLAYS_ON = re.compile(
+    r"\b(?:play(?:ing)? on|(?:not|don't) (?:resign|give up|accept)\w*|wrong game|by mistake|my mistake"
+    r"|decide (?:tomorrow|later)|unless you|weiter ?spielen|spiele? (?:doch )?weiter"
+    r"|gebe? (?:noch )?nicht auf"
+    r"|falsche partie|(?:ein|aus) versehen|überlege? (?:es )?(?:mir )?noch|ignorieren|jouer encore"
+    r"|continuer (?:à|de) jouer|seguir jugando|continuare a giocare|continuar a jogar|verder ?spelen)\b",
+    re.IGNORECASE,
+)
+"""Phrases that contradict an order that ends a game, wherever they stand."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _POLITE = re.compile(rf"\W*(?:(?:{POLITE})\W*)+(?:\w+\W*)?", re.IGNORECASE)
 
@@ -179,6 +193,11 @@ def takes_back(words: Sequence[str], *, only_no: bool = False) -> bool:
             if sentence.strip(" .!,") and not is_polite_line(sentence):
                 first = False
     return False
+
+
+def plays_on(words: Sequence[str]) -> bool:
+    """True if words below an ending order say that it goes on."""
+    return any(_PLAYS_ON.search(line[:MAX_LETTERS]) for line in words[:MAX_LINES])
 
 
 def is_polite_line(line: str) -> bool:

@@ -7,15 +7,8 @@ from functools import partial
 
 import pytest
 
-from pbem.core.parsing.mail_orders import (
-    IN_A_SENTENCE,
-    LISTED,
-    OTHER_ORDER,
-    PROSE_ABOVE,
-    TAKEN_BACK,
-    GameBlock,
-    read_orders,
-)
+from pbem.core.parsing.doubts import IN_A_SENTENCE, LISTED, OTHER_ORDER, PROSE_ABOVE, TAKEN_BACK
+from pbem.core.parsing.mail_orders import GameBlock, read_orders
 from pbem.core.parsing.taken_back import MAX_LETTERS, MAX_LINES, takes_back
 from rules import RULES
 from tests.quickness import quick
@@ -173,6 +166,57 @@ def test_few_honest_comments_are_doubted() -> None:
 )
 def test_a_change_of_mind_counts_below_other_words_too(words: str) -> None:
     assert TAKEN_BACK == block_of(words).doubt
+
+
+AFTER_ALL = """Please ignore this.
+Please don't.
+Don't!
+Please wait.
+I want to play on.
+I'm not resigning!
+Good game! Actually, I want to play on.
+Sorry, that's the wrong game.
+That was by mistake.
+Just testing.
+Strike that.
+Hold it.
+Let me think about it first.
+I'll decide tomorrow.
+lol no
+LOL just kidding
+Ich gebe nicht auf.
+Ich spiele doch weiter.
+Ich will weiterspielen.
+Bitte nicht spielen.
+Falsche Partie!
+Das war ein Versehen.
+Das war ein Scherz.
+War nur Spaß.
+Irrtum!
+Ich hab's mir anders überlegt
+Je veux continuer à jouer.
+Quiero seguir jugando.
+Voglio continuare a giocare.""".split("\n")
+MEANT = """Should I have played g3?
+Would you like a rematch?
+What would you say to a rematch?
+What if I had played f2?
+Is that your first win?
+Maybe not my day.
+A rematch would be nice.
+You decide what we play next.
+Sorry for my mistakes.
+I have no more moves to try.""".split("\n")
+
+
+@pytest.mark.parametrize("line", AFTER_ALL)
+def test_a_resignation_that_is_contradicted_is_doubted(line: str) -> None:
+    assert TAKEN_BACK == block_of(f"resign\n\n{line}").doubt
+
+
+@pytest.mark.parametrize("line", MEANT)
+def test_a_question_about_what_has_been_is_no_doubt(line: str) -> None:
+    assert "" == block_of(f"resign\n\n{line}").doubt
 
 
 @pytest.mark.parametrize(

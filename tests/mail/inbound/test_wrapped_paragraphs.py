@@ -12,7 +12,8 @@ from textwrap import wrap
 import pytest
 
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.parsing.mail_orders import IN_A_SENTENCE, OTHER_ORDER, TAKEN_BACK, read_orders
+from pbem.core.parsing.doubts import IN_A_SENTENCE, OTHER_ORDER, TAKEN_BACK
+from pbem.core.parsing.mail_orders import read_orders
 from rules import RULES
 from tests.amount import some
 from tests.mail.clients import mail, two_part_mail
