@@ -159,3 +159,11 @@ def test_a_move_that_is_struck_out_is_asked_about(begun: App) -> None:
     to = letter.header("Reply-To")
     assert "refused" == mail(begun, BILL, raw, to)
     assert ([], True) == (moves(begun), is_asked(begun, BILL))
+
+
+def test_a_decline_in_answer_to_the_question_declines_the_offer(begun: App) -> None:
+    writes(begun, BILL, "f2\ndraw")
+    writes(begun, JOAO, "accept\n\nNo, I want to play on.")
+    assert "done" == writes(begun, JOAO, "decline")
+    assert (None, {}) == (ending(begun), dict(load(begun).state.offers))
+    assert "Joao has declined the draw" in last_words(begun, BILL)

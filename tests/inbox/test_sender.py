@@ -592,6 +592,16 @@ def test_an_authenticated_sender_plays_in_all_games_from_one_letter(app: App, zo
     assert (["f2"], ["f4"]) == (moves(app), moves(app, 2))
 
 
+def test_a_signed_mail_sent_on_to_another_reply_address_is_done_once(app: App, zone: Zone) -> None:
+    first, second = two_games(app)
+    raw = sign(reply_mail(first, BILL, "draw"), BILL)
+    assert "done" == mail(checking(app, zone), BILL, raw, first.header("Reply-To"))
+    assert "duplicate" == mail(checking(app, zone), BILL, raw, second.header("Reply-To"))
+    with app.store.read() as db:
+        game = games.load_game(db, app.games_by_key, 2)
+    assert game is not None and not game.state.offers
+
+
 def test_beside_an_answer_about_one_game_nothing_is_done_in_another(app: App) -> None:
     first, _ = two_games(app)
     reply(app, BILL, first, "resign")
