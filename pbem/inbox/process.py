@@ -253,7 +253,7 @@ def _answer(
     settled = _settle_doubts(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
         return context.Disposition(settled.kind, settled.reason)
-    if _handled_before(ctx, sender):
+    if _handled_before(ctx, sender, address):
         return context.Disposition("duplicate", "the same signed mail was handled before")
     sender, reachable, since = bounces.lift_suspension(ctx, sender)
     app.step("authenticate")
@@ -283,14 +283,21 @@ def _likely_game(ctx: context.Context, sender: context.Sender, address: Address)
     return sender.game_id if isinstance(sender, context.KnownPlayer | context.UnverifiedPlayer) else None
 
 
-def _handled_before(ctx: context.Context, sender: context.Sender) -> bool:
-    """Say if a mail known only by its From was handled before. Its Message-ID may differ."""
+def _handled_before(ctx: context.Context, sender: context.Sender, address: Address) -> bool:
+    """Say if a mail was handled that is known by its From or signature. Its Message-ID may differ."""
     seal = ctx.inbound.seal
     if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False
     new = inbox.claim_nonce(ctx.db, "mail", seal, ctx.now, kept=coverage.SEALS_KEPT)
-    signed = which_game.is_authentic(ctx)  # by which it would count as proven at any reply address
-    return not new and isinstance(sender, context.KnownPlayer) and (sender.once or signed)
+    if not isinstance(sender, context.KnownPlayer):
+        return False
+    if sender.once or not which_game.is_authentic(ctx):
+        return not new and sender.once
+    # Whoever has a signed mail can send it on to another reply address.
+    here = sha256(f"{seal} {address}".encode()).hexdigest()
+    if new:
+        inbox.claim_nonce(ctx.db, "mail to", here, ctx.now, kept=coverage.SEALS_KEPT)
+    return not new and not inbox.is_nonce_claimed(ctx.db, "mail to", here)
 
 
 def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disposition:

@@ -132,6 +132,12 @@ def claim_nonce(
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
+def is_nonce_claimed(db: Connection, channel: str, nonce: str) -> bool:
+    """Say if `claim_nonce` was called with this nonce. What is older than `kept` may be forgotten."""
+    found = select(nonces.c.nonce).where(nonces.c.way == channel, nonces.c.nonce == nonce)
+    return db.execute(found).first() is not None
+
+
 _COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
 
 
