@@ -284,7 +284,7 @@ def _likely_game(ctx: context.Context, sender: context.Sender, address: Address)
 
 
 def _handled_before(ctx: context.Context, sender: context.Sender, address: Address) -> bool:
-    """Say if a mail was handled that is known by its From or signature. Its Message-ID may differ."""
+    """True if the same words of this writer were handled before. Their Message-ID may differ."""
     seal = ctx.inbound.seal
     if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False
