@@ -100,7 +100,7 @@ def _ask_ahead(app: App, begun: StoredMail, servers: dns.DnsClient, wake: Callab
 
 
 def wait_until_filed(app: App, number: int) -> None:
-    """Wait a moment for a mail that another worker handles. It may also wait for an earlier one."""
+    """Wait until a mail is handled elsewhere, at most PATIENCE_SECONDS."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         with app.store.read() as db:
@@ -180,7 +180,7 @@ def _parse(app: App, kept: StoredMail) -> Inbound:
 
 
 def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdict:
-    """The verdict on the From. It comes before the transaction, which must not wait for name servers."""
+    """Judge the From outside the transaction. Name servers may take seconds."""
     lookup = app.lookup
     if lookup is None or not _needs_check(app, kept, inbound):
         return front_verdict(inbound, app.config)

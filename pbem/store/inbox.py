@@ -133,7 +133,7 @@ def claim_nonce(
 
 
 def is_nonce_claimed(db: Connection, channel: str, nonce: str) -> bool:
-    """Say if `claim_nonce` was called with this nonce. What is older than `kept` may be forgotten."""
+    """True if `claim_nonce` has recorded this nonce on its channel."""
     found = select(nonces.c.nonce).where(nonces.c.way == channel, nonces.c.nonce == nonce)
     return db.execute(found).first() is not None
 
@@ -333,7 +333,7 @@ def _may_be_about(game: Game) -> ColumnElement[bool]:
 
 
 def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
-    """Delay a mail until `next_at`, or make it due. This attempt does not count."""
+    """Put a mail off until `next_at`; None makes it due. Its attempts count one less."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
     db.execute(change.values(attempts=fewer, next_at=next_at))
