@@ -36,6 +36,7 @@ _CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]+)*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
 _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
+_BEFORE_EXAMPLE = re.compile(f"(?<=[^ ]) (?=[{WRITE}{MOVE}])")
 _STONE = re.compile(rf"{MOVE}\w+ \w{MOVED}")
 """A move of a cell and a colour, such as `y3 O`."""
 _SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
@@ -216,7 +217,11 @@ def _reader_of_all_games() -> MoveReader:
 
 
 def _inline(words: str) -> str:
-    """One line of words as HTML, in lines that are not long."""
+    """One line of words as HTML, in lines that are not long.
+
+    An example is bound to the word before it, so that no program breaks the line there and makes it an order.
+    """
+    words = _BEFORE_EXAMPLE.sub("\N{NO-BREAK SPACE}", words)
     if len(words) > HTML_WIDTH:
         joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
         words = _HTML_LINES.fill(joined).replace(JOINED, " ")

@@ -119,6 +119,11 @@ def test_the_same_letter_is_the_same_bytes():
         assert write_sample(letter) == write_sample(again[name]), name
 
 
+@law_of_parts("html")
+def no_line_breaks_between_an_example_and_the_word_before_it(letter, subtype):
+    assert [] == re.findall(r"\w[,:]?[ \n]<code[^>]*>[^<]*", part_of_letter(sample_bytes(letter), "html"))
+
+
 @law_of_parts("plain")
 def the_text_part_is_narrow_and_survives_every_host(letter, subtype):
     lines = part_of_letter(sample_bytes(letter), "plain").split("\n")

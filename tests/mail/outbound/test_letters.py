@@ -254,7 +254,7 @@ def test_an_operators_own_template_makes_both_parts(tmp_path):
     raw = write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
     assert f'Move, Joao: write "show" now.\n\n{MARKER}' == part_of_letter(raw, "plain").strip()[:-4]
     said = re.sub(r' style="[^"]*"', "", part_of_letter(raw, "html"))
-    assert "<h1>Move, Joao</h1>\n<p>Write <code>show</code> <b>now</b>.</p>" in said
+    assert "<h1>Move, Joao</h1>\n<p>Write&#160;<code>show</code> <b>now</b>.</p>" in said
 
 
 OWN_HTML = """{% extends "mail/_layout.html" %}
