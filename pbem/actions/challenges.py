@@ -8,6 +8,7 @@ from pbem.actions.context import DAY, Context, Request, handles
 from pbem.app import App
 from pbem.core.clock.time_control import TimeControl, read_pace
 from pbem.core.errors import Refusal
+from pbem.core.events.event import Event
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.letter import Letter, to_player
@@ -18,7 +19,6 @@ from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.players import Player, bot_level, bot_name
 from pbem.store import bots, challenges, games, limits, locks, players
-from pbem.store.events import Event
 from rules import find
 from rules.contract import Rules, Seat, option_words
 

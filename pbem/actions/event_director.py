@@ -10,13 +10,13 @@ from pbem.actions import ladders
 from pbem.actions.leagues import open_season, season_letter, withdraw
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
+from pbem.core.events.event import LIVE, Entrant, Event
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
 from pbem.store import event_entries, events, games, players
 from pbem.store.engine import Connection, log_at_commit
-from pbem.store.events import Entrant, Event
 
 log = logging.getLogger("pbem.events")
 
@@ -218,7 +218,7 @@ def _forfeits_of(
 
 def message(act: EventAct, id: int) -> list[Letter]:
     """Write to all players of an event that is open or runs."""
-    event = _lock(act.db, id, *events.LIVE)
+    event = _lock(act.db, id, *LIVE)
     act.note(id, "message")
     return _tell(act.db, event, act.reason)
 

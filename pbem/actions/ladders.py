@@ -22,6 +22,7 @@ from pbem.core.clock.intervals import moment_after
 from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league
+from pbem.core.events.event import Event
 from pbem.core.events.ladder import Challenge, Ladder, Line, Pairing, Result, check_challenge
 from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.letters.letter import Letter, to_player
@@ -32,7 +33,6 @@ from pbem.core.ratings.results import rating_text
 from pbem.mail.outbound.times import day
 from pbem.store import event_entries, events, ladders, limits, players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.events import Event
 from pbem.store.locks import advisory_lock
 from pbem.store.outages import outages_since
 from pbem.store.players import Confirmation

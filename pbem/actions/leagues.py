@@ -10,6 +10,7 @@ from pbem.actions.challenges import check_not_barred, told_terms
 from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
+from pbem.core.events.event import LIVE, Event
 from pbem.core.events.season import Division, show_division
 from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
@@ -18,7 +19,6 @@ from pbem.core.players import Player
 from pbem.mail.outbound.calendar import EventDate
 from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
-from pbem.store.events import Event
 from pbem.store.players import Confirmation
 
 KINDS = (league.LEAGUE, ladder.LADDER, match.MATCH)
@@ -100,7 +100,7 @@ def _join(request: Request) -> list[Letter]:
     check_not_barred(player)
     live = events.live_league(ctx.db, rules.key)
     event = events.lock_event(ctx.db, live.id) if live is not None else None
-    if event is None or event.state not in events.LIVE:
+    if event is None or event.state not in LIVE:
         raise Refusal(
             f"There is no league of {rules.name} to join now. `ladder {rules.key}` takes you onto its ladder."
         )
@@ -211,7 +211,7 @@ def _named_event(request: Request) -> Event:
     """Return the event that a club's or game's name means for `table`."""
     ctx, word = request.ctx, request.args["game"]
     _check_names_game(ctx, word, "table")
-    if found := matches.match_by_club(ctx, word, events.LIVE, "table {number}"):
+    if found := matches.match_by_club(ctx, word, LIVE, "table {number}"):
         return found
     rules = find_rules(word, ctx.app.offered)
     event = _shown_event(ctx.db, rules.key, request.args["kind"])

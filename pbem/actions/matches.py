@@ -7,12 +7,12 @@ from pbem.actions.challenges import check_not_barred, told_terms
 from pbem.actions.context import Context
 from pbem.core.errors import Refusal
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.events.match import MATCH, club_number, pair_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.store import event_entries, events, matches, players, rating_queries
 from pbem.store.engine import Connection
-from pbem.store.events import Event
 from pbem.store.matches import Member, load_match
 from rules.notation import join_words
 

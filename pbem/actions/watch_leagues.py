@@ -11,6 +11,7 @@ from pbem.actions.paper import next_saturday
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.events.season import division_news
 from pbem.core.letters.letter import to_player
 from pbem.core.lobby.challenges import find_rules
@@ -75,7 +76,7 @@ def _send(app: App, db: Connection, player_id: int, rules: str, since: datetime)
     return _queue(app, db, player, event, since)
 
 
-def _queue(app: App, db: Connection, player: Player, event: events.Event, since: datetime) -> int:
+def _queue(app: App, db: Connection, player: Player, event: Event, since: datetime) -> int:
     division, now = load_division(db, event, SHOWN), app.now()
     news = division_news(division, watched_leagues.results_since(db, event.id, SHOWN, since))
     more = watched_leagues.count_results_elsewhere(db, event.id, SHOWN, since)

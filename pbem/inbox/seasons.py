@@ -21,6 +21,7 @@ from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.divisions import first_divisions, next_divisions
+from pbem.core.events.event import Event
 from pbem.core.events.league import Game
 from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.game.game import Game as Stored
@@ -36,7 +37,6 @@ from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import event_entries, events, games, players, rating_queries
 from pbem.store.engine import Connection
-from pbem.store.events import Event
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.events")

@@ -9,6 +9,7 @@ from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
 from pbem.core.events import ladder, match
+from pbem.core.events.event import Event, Place
 from pbem.core.events.league import division_table
 from pbem.core.events.season import sign_of
 from pbem.core.game.view import View
@@ -88,7 +89,7 @@ class _Writer:
     epoch: int
     queued: list[OutboundLetter] = field(default_factory=list)
     threads: dict[int, list[GameLetter]] = field(default_factory=dict)
-    places: dict[int, events.Place] = field(default_factory=dict)
+    places: dict[int, Place] = field(default_factory=dict)
     stands: dict[tuple[int, str], GameRating] = field(default_factory=dict)
 
     def read_about(self, letters: Sequence[Letter]) -> None:
@@ -230,7 +231,7 @@ def _with_guesses(db: engine.Connection, letter: Letter) -> Letter:
     return replace(letter, facts={**letter.facts, "right_guesses": right, "guesses": compared})
 
 
-def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> Letter:
+def _with_table(db: engine.Connection, letter: Letter, place: Place) -> Letter:
     event, division = place.event, place.division
     if letter.player is None:
         return letter
@@ -254,7 +255,7 @@ def _with_table(db: engine.Connection, letter: Letter, place: events.Place) -> L
     )
 
 
-def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, player: Player) -> Letter:
+def _with_ladder(db: engine.Connection, letter: Letter, event: Event, player: Player) -> Letter:
     """Add the same for a ladder. It is the player's place before and after the game."""
     order, before = (ladders.order_of(db, event.id, without) for without in (None, letter.game_id))
     counts = any(each.game == letter.game_id for each in ladders.results_of(db, event.id))
@@ -264,7 +265,7 @@ def _with_ladder(db: engine.Connection, letter: Letter, event: events.Event, pla
     return replace(letter, facts={**letter.facts, "ladder": {"title": event.title, **places}})
 
 
-def _with_match(db: engine.Connection, letter: Letter, event: events.Event, board: int) -> Letter:
+def _with_match(db: engine.Connection, letter: Letter, event: Event, board: int) -> Letter:
     """Add the same for a match. It is the point's club, and how the match stands."""
     shown = matches.load_match(db, event)
     cells = shown.boards[board - 1].cells

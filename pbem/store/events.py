@@ -1,112 +1,20 @@
 """Events as their rows have them; `event_entries` changes those."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from itertools import starmap
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_, select
 
 from pbem.core.events import ladder, league, match
+from pbem.core.events.event import LIVE, Entrant, Entry, Event, Place
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games
-from rules import RULES
-
-Data = Mapping[str, Any]
-
-LIVE = (league.OPEN, league.STARTING, league.RUNNING)
-
-
-@dataclass(frozen=True)
-class Event:
-    """A league's season, a ladder or a match, from its row."""
-
-    id: int
-    rules: str
-    season: int
-    settings: Settings
-    previous_id: int | None
-    state: str
-    starts_at: datetime | None
-    ends_at: datetime | None
-    asked: bool
-    divisions: int
-    begun: int
-    next_at: datetime | None
-    entries: int
-    kind: str = league.LEAGUE
-
-    @property
-    def title(self) -> str:
-        name = RULES[self.rules].name if self.rules in RULES else self.rules  # it may not be installed
-        if self.kind == match.MATCH:
-            return f"{name} match of {' and '.join(self.settings.clubs)}"
-        return f"{name} ladder" if self.kind == ladder.LADDER else f"{name} league, season {self.season}"
-
-    @property
-    def starts(self) -> datetime:
-        assert self.starts_at is not None
-        return self.starts_at
-
-    @property
-    def ends(self) -> datetime:
-        assert self.ends_at is not None
-        return self.ends_at
-
-
-@dataclass(frozen=True)
-class Place:
-    """A game's division or board, as pages and letters name it."""
-
-    event: Event
-    division: int
-
-    @property
-    def is_shown(self) -> bool:
-        """True if everybody may see the event."""
-        return self.event.state not in (league.NEW, league.VOID)
-
-    @property
-    def is_running(self) -> bool:
-        """True while results of games count for the event."""
-        return self.event.state in (league.STARTING, league.RUNNING)
-
-    @property
-    def title(self) -> str:
-        part = "board" if self.event.kind == match.MATCH else "division"
-        numbered = self.division and self.event.divisions > 1
-        return f"{self.event.title}, {part} {self.division}" if numbered else self.event.title
-
-    @property
-    def path(self) -> str:
-        """The path of the page with its table."""
-        paged = self.division > 1 and self.event.kind == league.LEAGUE
-        query = f"?division={self.division}" if paged else ""
-        return f"/events/{self.event.id}{query}"
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """A player of an event. `division` counts from 1, and is None without one."""
-
-    event: int
-    player: int
-    state: str
-    division: int | None
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An entry of an event's journal."""
-
-    n: int
-    at: datetime
-    kind: str
-    data: Data
-
 
 _FIELDS = [each.name for each in fields(Event)]
 _EVENT = select(events)
@@ -126,12 +34,12 @@ DIVISION_GAMES = select(
     event_games.c.score,
     event_games.c.state,
     event_games.c.forced,
+    event_games.c.division,
 )
 
 
 _GAMES_BETWEEN = (
-    DIVISION_GAMES.add_columns(event_games.c.division)
-    .where(event_games.c.event_id == bindparam("event"))
+    DIVISION_GAMES.where(event_games.c.event_id == bindparam("event"))
     .where(event_games.c.division.between(bindparam("first"), bindparam("last")))
     .order_by(event_games.c.division, event_games.c.n)
 )
@@ -143,7 +51,7 @@ _SEATS = (
 )
 
 
-def _event(row: Row[Any]) -> Event:
+def event_of(row: Row[Any]) -> Event:
     same = {name: getattr(row, name) for name in _FIELDS}
     return Event(**same | {"settings": Settings(**row.settings)})
 
@@ -153,7 +61,7 @@ def _event(row: Row[Any]) -> Event:
 
 def find_event(db: Connection, id: int) -> Event | None:
     row = db.execute(_EVENT.where(events.c.id == id)).first()
-    return None if row is None else _event(row)
+    return None if row is None else event_of(row)
 
 
 def lock_event(db: Connection, id: int) -> Event | None:
@@ -165,7 +73,7 @@ def lock_event(db: Connection, id: int) -> Event | None:
 def live_league(db: Connection, rules: str) -> Event | None:
     """The season of a game's league that is open or running."""
     row = db.execute(_LEAGUES.where(events.c.rules == rules, events.c.state.in_(LIVE)).limit(1)).first()
-    return None if row is None else _event(row)
+    return None if row is None else event_of(row)
 
 
 def newest_league(db: Connection, rules: str) -> Event | None:
@@ -173,16 +81,16 @@ def newest_league(db: Connection, rules: str) -> Event | None:
     mine = _LEAGUES.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
     begun = case((events.c.state == league.OPEN, 1), else_=0)
     row = db.execute(mine.order_by(begun, events.c.id.desc()).limit(1)).first()
-    return None if row is None else _event(row)
+    return None if row is None else event_of(row)
 
 
 def list_ladders(db: Connection) -> list[Event]:
-    return [_event(row) for row in db.execute(_LADDERS.order_by(events.c.rules))]
+    return [event_of(row) for row in db.execute(_LADDERS.order_by(events.c.rules))]
 
 
 def find_ladder(db: Connection, rules: str) -> Event | None:
     row = db.execute(_LADDERS.where(events.c.rules == rules)).first()
-    return None if row is None else _event(row)
+    return None if row is None else event_of(row)
 
 
 def live_events(db: Connection, kind: str, rules: Collection[str]) -> list[Event]:
@@ -222,7 +130,7 @@ def event_ids(db: Connection) -> list[int]:
 
 def _newest(db: Connection, query: Select[Any], most: int | None = None) -> list[Event]:
     shown = query.where(events.c.state.not_in((league.NEW, league.VOID)))
-    return [_event(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
+    return [event_of(row) for row in db.execute(shown.order_by(events.c.id.desc()).limit(most))]
 
 
 def due_events(db: Connection, now: datetime) -> list[int]:
@@ -243,8 +151,7 @@ def entrant_of(db: Connection, event: int, player: int) -> Entrant | None:
 def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
     """The player's places in events that are open or running."""
     joined = event_players.join(events, events.c.id == event_players.c.event_id)
-    columns = (event_players.c.event_id, event_players.c.player_id, event_players.c.state)
-    query = select(*columns, event_players.c.division).select_from(joined)
+    query = select(*event_players.c).select_from(joined)
     mine = query.where(event_players.c.player_id == player, events.c.state.in_(LIVE))
     rows = db.execute(mine.order_by(events.c.id))  # so that all lock events in one order
     return [Entrant(*row) for row in rows]
@@ -256,7 +163,7 @@ def places_of_player(db: Connection, player: int) -> list[Place]:
     mine = (event_players.c.player_id == player, event_players.c.state.in_(there), events.c.state.in_(LIVE))
     query = select(events, event_players.c.division.label("seat")).where(*mine)
     query = query.join(event_players, event_players.c.event_id == events.c.id).order_by(events.c.id)
-    return [Place(_event(row), row.seat or 0) for row in db.execute(query)]
+    return [Place(event_of(row), row.seat or 0) for row in db.execute(query)]
 
 
 def players_in(
@@ -289,8 +196,8 @@ def divisions_between(db: Connection, event: int, first: int, last: int) -> list
     for row in sorted(rows, key=lambda row: (row.n, row.player_id)):
         if row.state == league.LEFT:
             found[row.division].left.append(row.player_id)
-    for row in db.execute(_GAMES_BETWEEN, {"event": event, "first": first, "last": last}):
-        found[row.division].games.append(Game(*tuple(row)[:-1]))
+    for game in starmap(Game, db.execute(_GAMES_BETWEEN, {"event": event, "first": first, "last": last})):
+        found[game.division].games.append(game)
     return list(found.values())
 
 
@@ -302,7 +209,7 @@ def division_players(db: Connection, event: int, division: int) -> list[int]:
 
 def division_games(db: Connection, event: int, division: int) -> list[Game]:
     rows = db.execute(_GAMES_BETWEEN, {"event": event, "first": division, "last": division})
-    return [Game(*tuple(row)[:-1]) for row in rows]
+    return [Game(*row) for row in rows]
 
 
 def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[Game]:
@@ -315,7 +222,7 @@ def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[G
 
 def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:
     """Return the event places of these games, by game. Games outside events are left out."""
-    return {row.game_id: Place(_event(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})}
+    return {row.game_id: Place(event_of(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})}
 
 
 def count_games(db: Connection, event: int) -> int:

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, select
 
 from pbem.core.events import ladder, league
+from pbem.core.events.event import Data
 from pbem.core.events.ladder import Change, Pairing, Result
 from pbem.core.events.table import HALVES
 from pbem.store import events
@@ -100,7 +101,7 @@ def active_players(db: Connection, event: int, since: datetime) -> set[int]:
     return found
 
 
-def _acting(kind: str, data: events.Data) -> set[int]:
+def _acting(kind: str, data: Data) -> set[int]:
     """The players who did what an entry says; silence is no act."""
     if kind == "begin":
         return {id for first, second, _ in data["games"] for id in (first, second)}

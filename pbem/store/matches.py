@@ -1,15 +1,17 @@
 """Matches: who is in which club, and the games of each board."""
 
 from dataclasses import dataclass
+from itertools import starmap
 
 from sqlalchemy import Connection, select
 
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.events.league import Game
 from pbem.core.events.match import Match, count_left, show_board
 from pbem.store import players
 from pbem.store.event_tables import event_games, event_players
-from pbem.store.events import DIVISION_GAMES, Event
+from pbem.store.events import DIVISION_GAMES
 
 
 @dataclass(frozen=True)
@@ -31,9 +33,9 @@ def members_of(db: Connection, event: int) -> list[Member]:
 
 def games_of_boards(db: Connection, event: int) -> dict[int, list[Game]]:
     found: dict[int, list[Game]] = {}
-    query = DIVISION_GAMES.add_columns(event_games.c.division).where(event_games.c.event_id == event)
-    for *game, board in db.execute(query.order_by(event_games.c.division, event_games.c.n)):
-        found.setdefault(board, []).append(Game(*game))
+    query = DIVISION_GAMES.where(event_games.c.event_id == event)
+    for game in starmap(Game, db.execute(query.order_by(event_games.c.division, event_games.c.n))):
+        found.setdefault(game.division, []).append(game)
     return found
 
 

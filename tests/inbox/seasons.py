@@ -5,13 +5,13 @@ from __future__ import annotations
 from pbem.actions.leagues import load_division, open_season
 from pbem.app import App
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.events.league import Settings
 from pbem.core.events.season import Division
 from pbem.core.game.journal import ADJUDICATE, RESIGN, TIMEOUT, Entry
 from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, games
 from pbem.store import players as player_rows
-from pbem.store.events import Event
 from tests.apps import DAY, Clock
 
 RULES = "bipod"
@@ -104,7 +104,5 @@ def divisions(app: App, event: int) -> list[Division]:
 
 
 def is_rebuilt_the_same(app: App, event: int) -> bool:
-    with app.store.write() as db:
-        before = event_entries.compared_rows(db, event)
-        event_entries.rebuild(db, event)
-        return before == event_entries.compared_rows(db, event)
+    with app.store.read() as db:
+        return not event_entries.wrong_rows(db, event)

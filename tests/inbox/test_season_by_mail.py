@@ -10,6 +10,7 @@ import pytest
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.inbox.seasons import check_events
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import new_mail
@@ -108,7 +109,7 @@ def _turn(app: App, post: Post, game: league.Game, mover: int, by_id: dict[int, 
         post.write(by_id[mover], example(load(app, number)), number)
 
 
-def current_or_over(app: App, event: int) -> events.Event:
+def current_or_over(app: App, event: int) -> Event:
     with app.store.read() as db:
         found = events.find_event(db, event)
     assert found is not None

@@ -12,6 +12,7 @@ from pbem.actions.game_clock import check_due_games
 from pbem.actions.leagues import withdraw
 from pbem.app import App
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
@@ -365,7 +366,7 @@ def play_season(app: App, clock: Clock, event: int, chance: random.Random) -> No
         check_events(app)
 
 
-def _all(app: App) -> list[events.Event]:
+def _all(app: App) -> list[Event]:
     with app.store.read() as db:
         return events.list_events(db)
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.events.event import Place
 from pbem.core.game.game import Game
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
@@ -16,7 +17,6 @@ from pbem.core.letters.start import start_letters
 from pbem.core.play.clock_events import WaitingTurn, letters_for_clock_events, next_flag_event
 from pbem.core.play.show import show_letter
 from pbem.core.players import Preferences
-from pbem.store.events import Place
 from tests.mail.event_letters import RUNNING as a_season
 from tests.mail.rating_letters import placed
 from tests.mail.sample_values import (

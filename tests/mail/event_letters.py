@@ -11,14 +11,13 @@ from pbem.actions.challenges import GameTerms
 from pbem.actions.leagues import LEAVING, SEASON, season_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
+from pbem.core.events.event import Event, Place
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.season import Division, News, show_division
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
-from pbem.store import events
-from pbem.store.events import Event
 from rules import RULES
 from rules.contract import option_words
 from tests.mail.ladder_letters import EVENT as LADDER
@@ -123,4 +122,4 @@ def _first_letter(game: StoredGame) -> Letter:
     """The first letter of a game of a league."""
     begun = replace(game, journal=game.journal[:1])
     (letter, _) = league_letters(begun, HOST, {"title": RUNNING.title, "division": 2, "divisions": 3})
-    return replace(letter, facts={**letter.facts, "place_in_event": events.Place(RUNNING, 2)})
+    return replace(letter, facts={**letter.facts, "place_in_event": Place(RUNNING, 2)})

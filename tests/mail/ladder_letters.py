@@ -11,12 +11,12 @@ from pbem.actions.challenges import GameTerms
 from pbem.actions.ladders import told_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.events.ladder import LADDER, Ladder, Line, Pairing
 from pbem.core.events.league import Settings
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
-from pbem.store.events import Event
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON
 

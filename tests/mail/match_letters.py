@@ -11,10 +11,10 @@ from pbem.actions.challenges import GameTerms
 from pbem.actions.leagues import season_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
+from pbem.core.events.event import Event
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.match import MATCH, Match, count_left, show_board
 from pbem.core.letters.letter import Letter, to_player
-from pbem.store.events import Event
 from rules import RULES
 from tests.people import BILL, NOON
 

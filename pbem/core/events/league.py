@@ -95,6 +95,7 @@ class Game:
     score: str | None
     state: int
     forced: bool = False
+    division: int = 1
 
     def has(self, player: int) -> bool:
         return player in (self.first, self.second)

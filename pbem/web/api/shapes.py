@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from pbem.core.events.event import Place
 from pbem.core.game.clock_display import ClockDisplay, PlayerClock, clock_display
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
@@ -17,7 +18,6 @@ from pbem.core.lobby.challenges import Seek
 from pbem.core.players import Player, is_bot_name
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
-from pbem.store.events import Place
 from pbem.store.game_lists import ListedGame
 from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web.api.schema import (

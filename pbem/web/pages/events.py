@@ -13,10 +13,10 @@ from pbem.actions.challenges import GameTerms, terms_of_event
 from pbem.actions.ladders import load_ladder
 from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
+from pbem.core.events.event import LIVE, Event
 from pbem.core.players import NAME, Player
 from pbem.store import events, players, tour, watched_leagues
 from pbem.store.engine import Connection
-from pbem.store.events import Event
 from pbem.store.matches import load_match
 from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.lobby import run_order
@@ -65,7 +65,7 @@ def all_events() -> Response:
         "events.html",
         found=found,
         ends=planned | ended,
-        live=events.LIVE,
+        live=LIVE,
         mine=mine,
         ladders=sizes,
         matches=matches,
@@ -112,7 +112,7 @@ def event(id: int) -> Response:
         ended=ended,
         fills_until=league.fills_until(found.starts, found.ends) if runs else None,
         watching=watching,
-        live=found.state in events.LIVE,
+        live=found.state in LIVE,
         mine=mine.get(id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
         following=following,
@@ -207,7 +207,7 @@ def order(id: int) -> Response:
         return lead_to(f"/events/{id}")
     if wanted not in ("join", "leave"):
         raise_not_found("There is nothing of this name to order.")
-    if found.state not in events.LIVE:
+    if found.state not in LIVE:
         raise UnprocessableEntity(OVER)
     leaves = wanted == "leave" and state == league.PLAYING
     if leaves and "sure" not in request.form:

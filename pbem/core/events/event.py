@@ -1,0 +1,111 @@
+"""An event: a season of a league, a ladder or a match. Its row, its players, its journal's entries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.core.events.ladder import LADDER
+from pbem.core.events.league import LEAGUE, NEW, OPEN, RUNNING, STARTING, VOID, Settings
+from pbem.core.events.match import MATCH
+from rules import RULES
+
+Data = Mapping[str, Any]
+
+LIVE = (OPEN, STARTING, RUNNING)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A season of a league, a ladder or a match.
+
+    `asked`: players were asked to confirm. `begun` counts divisions, as the table `events` says.
+    """
+
+    id: int
+    rules: str
+    season: int
+    settings: Settings
+    previous_id: int | None
+    state: str = NEW
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    asked: bool = False
+    divisions: int = 0
+    begun: int = 0
+    next_at: datetime | None = None
+    entries: int = 1
+    kind: str = LEAGUE
+
+    @property
+    def title(self) -> str:
+        name = RULES[self.rules].name if self.rules in RULES else self.rules  # it may not be installed
+        if self.kind == MATCH:
+            return f"{name} match of {' and '.join(self.settings.clubs)}"
+        return f"{name} ladder" if self.kind == LADDER else f"{name} league, season {self.season}"
+
+    @property
+    def starts(self) -> datetime:
+        assert self.starts_at is not None
+        return self.starts_at
+
+    @property
+    def ends(self) -> datetime:
+        assert self.ends_at is not None
+        return self.ends_at
+
+
+@dataclass(frozen=True)
+class Place:
+    """A game's division or board, as pages and letters name it."""
+
+    event: Event
+    division: int
+
+    @property
+    def is_shown(self) -> bool:
+        """True if everybody may see the event."""
+        return self.event.state not in (NEW, VOID)
+
+    @property
+    def is_running(self) -> bool:
+        """True while results of games count for the event."""
+        return self.event.state in (STARTING, RUNNING)
+
+    @property
+    def title(self) -> str:
+        part = "board" if self.event.kind == MATCH else "division"
+        numbered = self.division and self.event.divisions > 1
+        return f"{self.event.title}, {part} {self.division}" if numbered else self.event.title
+
+    @property
+    def path(self) -> str:
+        """The path of the page with its table."""
+        paged = self.division > 1 and self.event.kind == LEAGUE
+        query = f"?division={self.division}" if paged else ""
+        return f"/events/{self.event.id}{query}"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player of an event. `n`: the entry by which they came; `place`: their place at the start.
+
+    `division` counts from 1. In a match `division` is the board and `place` the club, 1 or 2.
+    """
+
+    event: int
+    player: int
+    n: int
+    state: str
+    division: int | None = None
+    place: int | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of an event's journal."""
+
+    n: int
+    at: datetime
+    kind: str
+    data: Data
