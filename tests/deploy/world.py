@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import localtime
 from pathlib import Path
 from smtplib import SMTP
 from threading import Condition
@@ -22,6 +23,7 @@ import dns.zone
 from aiosmtpd.controller import Controller
 
 from tests.mail.doctor.test_certificates import NOW, certificate
+from tests.mail.zone import public, sign_for_domain
 from tests.mail.zones import Zone
 
 ROUTER, NAMES, AUTHORITY, MAILBOXES = (f"203.0.113.{last}" for last in (1, 53, 80, 200))
@@ -43,13 +45,14 @@ def zone_of(text: str) -> dict[tuple[str, str], list[str]]:
 
 
 def outside() -> dict[tuple[str, str], list[str]]:
-    """The records of all others."""
+    """The records of all others. example.net signs its mail."""
     return zone_of(
         f"{ACME_HOST}. IN A {AUTHORITY}\n"
         "example.net. IN MX 10 mx.example.net.\n"
         f"mx.example.net. IN A {MAILBOXES}\n"
         'example.net. IN TXT "v=spf1 mx -all"\n'
-    )
+        '_dmarc.example.net. IN TXT "v=DMARC1; p=reject"\n'
+    ) | {("sel._domainkey.example.net", "TXT"): [f"v=DKIM1; k=rsa; p={public()}"]}
 
 
 @contextmanager
@@ -119,12 +122,14 @@ class Mailboxes:
     def write(self, writer: str, to: str, text: str, answers: EmailMessage | None = None) -> None:
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Message-ID"] = writer, to, f"<{monotonic()}@example.net>"
+        mail["Date"] = localtime()
         if answers is not None:
             mail["Subject"], mail["In-Reply-To"] = f"Re: {answers['Subject']}", answers["Message-ID"]
         mail.set_content(text)
         host = self.zone[to.rpartition("@")[2], "MX"][0].split()[1].removesuffix(".")
         with SMTP(self.zone[host, "A"][0], local_hostname="mx.example.net") as line:
-            line.send_message(mail, writer, [to])
+            raw = mail.as_bytes(policy=policy.SMTP)
+            line.sendmail(writer, [to], sign_for_domain(raw, "example.net"))
 
     def answer(self, writer: str, letter: EmailMessage, text: str) -> None:
         self.write(writer, (letter["Reply-To"] or letter["From"]).addresses[0].addr_spec, text, letter)

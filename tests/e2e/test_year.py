@@ -29,6 +29,7 @@ from pbem.store import games, inbox, vacations
 from pbem.store import outages as outage_rows
 from pbem.store import outbox as outbox_rows
 from pbem.store.tables import outbox
+from tests.apps import SERVER
 from tests.e2e.busy import DEALS
 from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, moment, quiet
 from tests.e2e.daily import DailyYear
@@ -52,6 +53,7 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
         "PBEM_HOST": "localhost",
         "PBEM_RELAY": "smtp://127.0.0.1:1",
         "PBEM_SECRET": "s" * 32,
+        "PBEM_AUTHSERV": SERVER,
     }
     app = open_app(config_from(environ))
     # The disk is not what is tried here: processes die, the machine does not.

@@ -25,7 +25,7 @@ from pbem.store import games, inbox
 from pbem.store import players as player_rows
 from pbem.store.tables import players
 from rules import RULES
-from tests.apps import add_game
+from tests.apps import add_game, proven
 from tests.e2e.cast import (
     BOARD,
     DEADLY,
@@ -175,7 +175,8 @@ class Year(Metronome):
             self.plan(self.second + self.rng.randrange(3 * DAY), "arrive", raw, player, to, [])
 
     def _written(self, player: int, to: str, words: str) -> bytes:
-        return written(address(player), to, words, next(self._numbers))
+        raw = written(address(player), to, words, next(self._numbers))
+        return proven(raw, address(player), moment(self.second))
 
     def _plan_for(self, play: Play, move: str) -> str:
         """The answers of a player's conditional moves, "" for most."""

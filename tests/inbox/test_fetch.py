@@ -384,10 +384,9 @@ def test_an_imap_server_elsewhere_is_never_given_a_password_in_the_clear(
     tmp_path: Path, sqlite_url: str, box: Dovecot, caplog: pytest.LogCaptureFixture
 ) -> None:
     """0.0.0.0 is this machine on Linux, without a local name. This server has no STARTTLS."""
-    before = box.log().count("Login: user=")
-    place = f"imap://{USER}:{quote(PASSWORD, safe='')}@0.0.0.0:{box.port}/INBOX"
+    place = f"imap://elsewhere:{quote(PASSWORD, safe='')}@0.0.0.0:{box.port}/INBOX"
     app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
     assert 0 == fetch_round(app)
     app.close()
     assert "the mailbox does not answer" in caplog.text
-    assert before == box.log().count("Login: user=")
+    assert "elsewhere" not in box.log()

@@ -75,8 +75,12 @@ def has_words(text: str) -> bool:
 def html_alternative(parts: Sequence[Part]) -> tuple[str, list[str]]:
     """Return the text of HTML beside a text part. The list has its struck or hidden pieces."""
     kinds = {part.type: part for part in reversed(parts) if not part.is_attachment}
-    both = {"text/plain", "text/html"} <= set(kinds)
-    return text_and_unseen(_html_source(kinds["text/html"])) if both else ("", [])
+    if not {"text/plain", "text/html"} <= set(kinds):
+        return "", []
+    try:
+        return text_and_unseen(_html_source(kinds["text/html"]))
+    except UnreadableMail:  # the text part can be read
+        return "", []
 
 
 _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)

@@ -78,6 +78,11 @@ def test_blank_lines_and_an_mbox_line_before_the_headers_are_dropped(first: byte
     assert ("bill@example.org", "f2 f4") == (inbound.sender, inbound.words)
 
 
+def test_html_in_utf_7_beside_a_text_is_left_out():
+    both = "--x\n\nf2 f4\n--x\nContent-Type: text/html; charset=utf-7\n\n<p>f2 f4</p>\n--x--\n"
+    assert opened(mail(both, kind="multipart/alternative; boundary=x")).words == "f2 f4"
+
+
 @pytest.mark.parametrize("charset", ["utf-7", "UTF7", "unicode-1-1-utf-7", "x-unicode-2-0-utf-7"])
 @pytest.mark.parametrize("kind", ["text/plain", "text/html"])
 def test_utf_7_is_refused_with_a_hint(charset: str, kind: str):
