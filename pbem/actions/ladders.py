@@ -70,7 +70,7 @@ def _name_players(results: Sequence[Result[int]], names: dict[int, str]) -> list
     ]
 
 
-def ladder_letter(ctx: Context, player: Player, stage: str, event: Event, **facts: Any) -> Letter:
+def ladder_letter(ctx: Context, player: Player, event: Event, stage: str = "shown", **facts: Any) -> Letter:
     """Make a letter that shows a ladder. `stage` is entered, challenged, left or shown."""
     shown = load_ladder(ctx.db, event, ctx.now)
     free, why = _free_above(ctx, event, shown, player) if player.name in shown.order else ([], "")
@@ -100,7 +100,7 @@ def _ladder(request: Request) -> list[Letter]:
             )
         return _enter(request.ctx, request.player, event)
     if shown.place_of(request.player.name) == 1 and not request.args["player"]:
-        return [ladder_letter(request.ctx, request.player, "shown", event)]
+        return [ladder_letter(request.ctx, request.player, event)]
     return _challenge(request.ctx, request.player, event, shown, request.args["player"])
 
 
@@ -109,7 +109,7 @@ def join_ladder(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
     check_not_barred(player)
     event = _locked_ladder(ctx, rules)
     if events.entrant_of(ctx.db, event.id, player.id) is not None:
-        return [ladder_letter(ctx, player, "shown", event)]
+        return [ladder_letter(ctx, player, event)]
     return _enter(ctx, player, event)
 
 
@@ -128,7 +128,13 @@ def _enter(ctx: Context, player: Player, event: Event) -> list[Letter]:
     if left is not None and ctx.now < left + ladder.AWAY_TIME:
         raise Refusal(f"You left the {event.title} within a day; wait until tomorrow to enter it again.")
     event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=league.PLAYING)
-    return [ladder_letter(ctx, player, "entered", event)]
+    return [ladder_letter(ctx, player, event, "entered")]
+
+
+def leave_by_mail(ctx: Context, event: Event, player: Player, state: str, *, sure: bool) -> list[Letter]:
+    """Take a player off a locked ladder; returns all letters about it."""
+    told = leave_ladder(ctx.db, event, player, ctx.now)
+    return [ladder_letter(ctx, player, event, "left"), *told]
 
 
 def leave_ladder(db: Connection, event: Event, player: Player, now: datetime) -> list[Letter]:
@@ -168,7 +174,7 @@ def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named:
     facts = {"until": pairing.until, "other": other.name}
     return [
         _question(ctx, event, other, player, pairing, shown),
-        ladder_letter(ctx, player, "challenged", event, **facts),
+        ladder_letter(ctx, player, event, "challenged", **facts),
     ]
 
 

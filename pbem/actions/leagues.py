@@ -1,27 +1,25 @@
-"""Leagues: sign-up, withdrawal, and a season's letters. The sign-up serves ladders and matches too."""
+"""Leagues: sign-up, withdrawal, and a season's letters."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.actions import ladders, matches
 from pbem.actions.challenges import check_not_barred, told_terms
-from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal
+from pbem.actions.context import Context, Disposition, plain_refusal
 from pbem.core.errors import Refusal
-from pbem.core.events import ladder, league, match
+from pbem.core.events import league, match
 from pbem.core.events.event import LIVE, Event
 from pbem.core.events.season import Division, show_division
 from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
 from pbem.mail.outbound.calendar import EventDate
 from pbem.store import bots, event_entries, events, players
 from pbem.store.engine import Connection
 from pbem.store.players import Confirmation
+from rules.contract import Rules
 
-KINDS = (league.LEAGUE, ladder.LADDER, match.MATCH)
 DATED = ("open", "divide", "close", "over")
 """Entries of an event's journal that set its dates."""
 SEASON, LEAVING = "season", "leaving"
@@ -86,17 +84,8 @@ def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Let
     return to_player("season", player, stage=stage, event=event, title=event.title, **known)
 
 
-@handles("join")
-def _join(request: Request) -> list[Letter]:
-    ctx, player, args = request.ctx, request.player, request.args
-    if args["number"]:
-        return matches.join_match(ctx, player, int(args["number"]), args["club"])
-    _check_names_game(ctx, args["game"], "join")
-    if found := matches.match_by_club(ctx, args["game"], (league.OPEN,), "join match {number} {club}"):
-        return matches.join_match(ctx, player, found.id, args["game"])
-    rules = find_rules(args["game"], ctx.app.offered)
-    if args["kind"] == ladder.LADDER:
-        return ladders.join_ladder(ctx, player, rules)
+def join_league(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
+    """Enter a player in a game's league. A season that runs has a standby list."""
     check_not_barred(player)
     live = events.live_league(ctx.db, rules.key)
     event = events.lock_event(ctx.db, live.id) if live is not None else None
@@ -129,18 +118,9 @@ def _joined_letter(ctx: Context, player: Player, event: Event, state: str, *, ag
     return to_player("joined", player, **same, state=state, until=until, again=again)
 
 
-@handles("leave")
-def _leave(request: Request) -> list[Letter]:
-    ctx, player = request.ctx, request.player
-    event, state = _find_entered(request)
-    if event.kind == ladder.LADDER:
-        if not request.args["game"]:
-            raise Refusal(f"To leave the {event.title}, write `leave {_leaving(event)}`.")
-        told = ladders.leave_ladder(ctx.db, event, player, ctx.now)
-        return [ladders.ladder_letter(ctx, player, "left", event), *told]
-    if event.kind == match.MATCH:
-        return matches.leave_match(ctx, event, player)
-    if state == league.PLAYING and request.args["yes"]:
+def leave_season(ctx: Context, event: Event, player: Player, state: str, *, sure: bool) -> list[Letter]:
+    """Take a player out of a locked season. Who plays in it must be sure."""
+    if state == league.PLAYING and sure:
         return withdraw(ctx.db, event, player, "asked", ctx.now, ctx.app.config.bots)
     if state == league.PLAYING:
         question = ctx.ask(LEAVING, player.address, {"event": event.id})
@@ -150,95 +130,15 @@ def _leave(request: Request) -> list[Letter]:
     return [_joined_letter(ctx, player, event, league.LEFT)]
 
 
-def _find_entered(request: Request) -> tuple[Event, str]:
-    """The event that a player leaves, locked, and their state in it."""
-    ctx, word, kind, number = request.ctx, *(request.args[each] for each in ("game", "kind", "number"))
-    word, kind = ("", word) if word in KINDS else (word, match.MATCH if number else kind)
-    key = find_rules(word, ctx.app.offered).key if word else ""
-    there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.STANDBY, league.PLAYING)
-    found = []
-    for mine in events.entrants_of_player(ctx.db, request.player.id):
-        event = events.lock_event(ctx.db, mine.event)
-        wanted = event is not None and key in ("", event.rules) and kind in ("", event.kind)
-        wanted = wanted and (not number or int(number) == mine.event)
-        if event is not None and mine.state in there and wanted:
-            found.append((event, mine.state))
-    if not found:
-        raise Refusal(f"You are in no such {kind or 'league or ladder'}, so there is nothing to leave.")
-    if len(found) > 1:
-        ways = " or ".join(f"`leave {_leaving(event)}`" for event, _ in found)
-        raise Refusal(f"You are in several. Write {ways}.")
-    return found[0]
-
-
-def _leaving(event: Event) -> str:
-    """The words that name an event after `leave`."""
-    return f"match {event.id}" if event.kind == match.MATCH else f"{event.rules} {event.kind}"
-
-
-@handles("table")
-def _table(request: Request) -> list[Letter]:
-    ctx, number = request.ctx, request.args["number"]
-    event = _numbered_event(ctx, int(number)) if number else _named_event(request)
-    if event.kind == match.MATCH:
-        return [matches.match_letter(ctx, request.player, "shown", event)]
-    if event.kind == ladder.LADDER:
-        return [ladders.ladder_letter(ctx, request.player, "shown", event)]
-    own = division_of(ctx.db, event, request.player)
+def table_letter(ctx: Context, player: Player, event: Event) -> Letter:
+    """Make the letter with the player's own table, or the first division's."""
+    own = division_of(ctx.db, event, player)
     shown = own or (load_division(ctx.db, event, 1) if event.divisions else None)
     entered = events.count_players(ctx.db, event.id, *league.SIGNED_UP)
-    facts = {"event": event, "title": event.title, "division": shown, "entered": entered}
-    places = events.places_of_player(ctx.db, request.player.id)
+    places = events.places_of_player(ctx.db, player.id)
     mine = own is not None or any(place.event.id == event.id for place in places)
-    return request.answer("table", **facts, mine=mine)
-
-
-def _check_names_game(ctx: Context, word: str, verb: str) -> None:
-    """Refuse the kind of an event in the place of a game."""
-    if word in KINDS:
-        named = f"{word} 3" if word == match.MATCH else f"{next(iter(ctx.app.offered))} {word}"
-        raise Refusal(f"Write which {word}, such as `{verb} {named}`. `events` lists those there are.")
-
-
-def _numbered_event(ctx: Context, number: int) -> Event:
-    event = events.find_event(ctx.db, number)
-    if event is None or event.state in (league.NEW, league.VOID) or event.rules not in ctx.app.games_by_key:
-        raise Refusal(f"There is no event {number}. `events` lists those there are.")
-    return event
-
-
-def _named_event(request: Request) -> Event:
-    """Return the event that a club's or game's name means for `table`."""
-    ctx, word = request.ctx, request.args["game"]
-    _check_names_game(ctx, word, "table")
-    if found := matches.match_by_club(ctx, word, LIVE, "table {number}"):
-        return found
-    rules = find_rules(word, ctx.app.offered)
-    event = _shown_event(ctx.db, rules.key, request.args["kind"])
-    if event is None:
-        raise Refusal(
-            f"There is no league or ladder of {rules.name} yet. `ladder {rules.key}` begins the ladder."
-        )
-    return event
-
-
-def _shown_event(db: Connection, rules: str, kind: str) -> Event | None:
-    """Return a game's league or ladder. Without a word for either it is the league, if there is one."""
-    season = None if kind == ladder.LADDER else events.newest_league(db, rules)
-    return season or (None if kind == league.LEAGUE else events.find_ladder(db, rules))
-
-
-@handles("events")
-def _events(request: Request) -> list[Letter]:
-    ctx = request.ctx
-    keys = ctx.app.games_by_key
-    mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
-    known = events.live_events(ctx.db, league.LEAGUE, keys)
-    rows = [(event, event.title, mine.get(event.id, "")) for event in known]
-    running = [event for event in events.list_ladders(ctx.db) if event.rules in keys]
-    sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]
-    shown = events.live_events(ctx.db, match.MATCH, keys)
-    return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)
+    told: dict[str, Any] = {"division": shown, "entered": entered, "mine": mine}
+    return to_player("table", player, event=event, title=event.title, **told)
 
 
 def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Disposition:

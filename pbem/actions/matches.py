@@ -17,7 +17,7 @@ from pbem.store.matches import Member, load_match
 from rules.notation import join_words
 
 
-def match_letter(ctx: Context, player: Player, stage: str, event: Event) -> Letter:
+def match_letter(ctx: Context, player: Player, event: Event, stage: str = "shown") -> Letter:
     """A letter that shows a match; `stage` is joined, left or shown."""
     mine = _member(ctx.db, event, player)
     known: dict[str, Any] = {
@@ -88,15 +88,15 @@ def join_match(ctx: Context, player: Player, number: int, word: str) -> list[Let
     if mine is None:
         same = {"players": [player.id], "state": league.ENTERED, "club": club}
         event_entries.append(ctx.db, event.id, "join", ctx.now, **same)
-    return [match_letter(ctx, player, "joined", event)]
+    return [match_letter(ctx, player, event, "joined")]
 
 
-def leave_match(ctx: Context, event: Event, player: Player) -> list[Letter]:
+def leave_match(ctx: Context, event: Event, player: Player, state: str, *, sure: bool) -> list[Letter]:
     """Take a player out of a locked match that has not begun."""
     if event.state != league.OPEN:
         raise Refusal(f"The {event.title} has begun. Only the director can take you out of it now.")
     event_entries.append(ctx.db, event.id, "leave", ctx.now, player=player.id)
-    return [match_letter(ctx, player, "left", event)]
+    return [match_letter(ctx, player, event, "left")]
 
 
 def leave_open_matches(ctx: Context, player: Player) -> None:

@@ -8,18 +8,20 @@ from typing import Any
 import click
 
 from pbem.actions import event_director
+from pbem.actions.context import Context
 from pbem.actions.event_director import EventAct
+from pbem.actions.event_steps import step_of
 from pbem.app import App
 from pbem.cli.common import NUMBER, by_option, command, count_of, open_or_exit, player_or_exit
 from pbem.cli.director import HELP_ORDER
-from pbem.core.events.ladder import LADDER
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.events.league import Settings
 from pbem.core.events.match import MATCH
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
+from pbem.core.parsing.inbound import Inbound
 from pbem.core.play.director import clean_message, clean_reason
-from pbem.inbox.seasons import begin_waiting
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import events
@@ -220,13 +222,14 @@ def reinstate_command(app: App, act: EventAct, event: int, player: str) -> Done:
     return f"{found.name} plays in event {event} again.", [*letters, *_begin(app, act, event, found.id)]
 
 
-def _begin(app: App, act: EventAct, event: int, player: int) -> list[Letter]:
+def _begin(app: App, act: EventAct, number: int, player: int) -> list[Letter]:
     """Begin the waiting games of the player's division; returns their letters."""
-    mine = events.entrant_of(act.db, event, player)
-    found = events.find_event(act.db, event)
-    if mine is None or mine.division is None or found is None or found.kind == LADDER:
+    mine = events.entrant_of(act.db, number, player)
+    event = events.lock_event(act.db, number)
+    if event is None or mine is None or mine.division is None:
         return []
-    return begin_waiting(app, act.db, event, mine.division)
+    ctx = Context(app, act.db, Inbound("person"), same_moment(act.now))
+    return step_of(ctx, event).begin_waiting(mine.division)
 
 
 @event_act("message", click.argument("reason", metavar="TEXT"), clean_message)

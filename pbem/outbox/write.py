@@ -8,8 +8,8 @@ from hashlib import sha256
 from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
-from pbem.core.events import ladder, match
-from pbem.core.events.event import Event, Place
+from pbem.core.events import ladder, league, match
+from pbem.core.events.event import Place
 from pbem.core.events.league import division_table
 from pbem.core.events.season import sign_of
 from pbem.core.game.view import View
@@ -232,31 +232,33 @@ def _with_guesses(db: engine.Connection, letter: Letter) -> Letter:
 
 
 def _with_table(db: engine.Connection, letter: Letter, place: Place) -> Letter:
-    event, division = place.event, place.division
+    """Add to a result's letter what it changes in its event."""
     if letter.player is None:
         return letter
-    if event.kind == ladder.LADDER:
-        return _with_ladder(db, letter, event, letter.player)
-    if event.kind == match.MATCH:
-        return _with_match(db, letter, event, division)
+    return _TABLES[place.event.kind](db, letter, place, letter.player)
+
+
+def _with_division(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
+    event, division = place.event, place.division
     seats, games = (
         events.division_players(db, event.id, division),
         events.division_games(db, event.id, division),
     )
     rows = division_table(seats, games)
-    mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == letter.player.id]
+    mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == player.id]
     if not mine:
         return letter
     table = {"event": event, "division": division, "place": mine[0][0], "points": mine[0][1].points}
-    signs = (sign_of(each, letter.player.id) for each in games if each.game == letter.game_id)
+    signs = (sign_of(each, player.id) for each in games if each.game == letter.game_id)
     forfeit = next((sign for sign in signs if sign in "+-"), "")
     return replace(
         letter, facts={**letter.facts, "table": {**table, "players": len(rows), "forfeit": forfeit}}
     )
 
 
-def _with_ladder(db: engine.Connection, letter: Letter, event: Event, player: Player) -> Letter:
+def _with_ladder(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
     """Add the same for a ladder. It is the player's place before and after the game."""
+    event = place.event
     order, before = (ladders.order_of(db, event.id, without) for without in (None, letter.game_id))
     counts = any(each.game == letter.game_id for each in ladders.results_of(db, event.id))
     if player.id not in order or not counts:
@@ -265,14 +267,18 @@ def _with_ladder(db: engine.Connection, letter: Letter, event: Event, player: Pl
     return replace(letter, facts={**letter.facts, "ladder": {"title": event.title, **places}})
 
 
-def _with_match(db: engine.Connection, letter: Letter, event: Event, board: int) -> Letter:
+def _with_match(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
     """Add the same for a match. It is the point's club, and how the match stands."""
+    event = place.event
     shown = matches.load_match(db, event)
-    cells = shown.boards[board - 1].cells
+    cells = shown.boards[place.division - 1].cells
     sign = next((cell.sign for cell in cells if cell.game == letter.game_id), "")
     gain = shown.clubs[sign in "0-"] if sign in "10+-" and sign else ""
     told = {"title": event.title, "gain": gain, "drawn": sign == "½", "shown": shown}
     return replace(letter, facts={**letter.facts, "match": told})
+
+
+_TABLES = {league.LEAGUE: _with_division, ladder.LADDER: _with_ladder, match.MATCH: _with_match}
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:

@@ -24,12 +24,12 @@ from pbem.actions.operator_letters import OperatorLetters
 from pbem.app import App
 from pbem.config.logs import trouble
 from pbem.inbox.process import work_through
-from pbem.inbox.seasons import check_events
 from pbem.outbox.send import send_due
 from pbem.store.due import due_work
 from pbem.store.engine import is_unavailable
 from pbem.store.wake import Bell
 from pbem.worker.beats import Every, scheduler
+from pbem.worker.events import check_events
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")

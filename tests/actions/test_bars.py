@@ -8,10 +8,10 @@ from sqlalchemy import select
 from pbem.actions.bars import KEPT
 from pbem.actions.moderation import Operator, bar_player, carry_out, name_director
 from pbem.app import App
-from pbem.inbox.seasons import check_events
 from pbem.store import tables
 from pbem.store.bars import bars
 from pbem.store.columns import metadata
+from pbem.worker.events import check_events
 from tests.apps import (
     ANNA,
     BILL,

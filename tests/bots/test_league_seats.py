@@ -12,8 +12,8 @@ from pbem.core.events.season import Division
 from pbem.core.game.game import Game
 from pbem.core.players import Player
 from pbem.inbox.process import work_through
-from pbem.inbox.seasons import check_events
 from pbem.store import events, players
+from pbem.worker.events import check_events
 from tests.apps import DAY, Clock, flat, letters, load
 from tests.inbox.ladders import says
 from tests.inbox.seasons import (

@@ -17,11 +17,11 @@ from pbem.app import App, open_app
 from pbem.cli.event import event_command
 from pbem.config.load import config_from
 from pbem.core.events import league
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events
 from pbem.store import players as player_rows
 from pbem.store.event_tables import event_games
 from pbem.web import create_app
+from pbem.worker.events import check_events
 from tests.amount import amount
 from tests.apps import flat, last_words, letters
 from tests.inbox.ladders import order, shown

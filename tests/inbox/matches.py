@@ -7,9 +7,9 @@ from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.events.league import Settings
 from pbem.core.events.match import Match
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, players
 from pbem.store.matches import load_match
+from pbem.worker.events import check_events
 from tests.apps import DAY, Clock
 from tests.inbox.seasons import RULES, address_of, name_of
 

@@ -9,9 +9,9 @@ from pbem.core.events.event import Event
 from pbem.core.events.league import Settings
 from pbem.core.events.season import Division
 from pbem.core.game.journal import ADJUDICATE, RESIGN, TIMEOUT, Entry
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, games
 from pbem.store import players as player_rows
+from pbem.worker.events import check_events
 from tests.apps import DAY, Clock
 
 RULES = "bipod"

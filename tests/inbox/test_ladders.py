@@ -17,10 +17,10 @@ from pbem.core.events.ladder import after_win
 from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
-from pbem.inbox.seasons import check_events
 from pbem.store import events, ladders, limits, players, rating_queries, vacations
 from pbem.store.outages import add_outage
 from pbem.store.tables import players as player_table
+from pbem.worker.events import check_events
 from tests.amount import amount
 from tests.apps import (
     ANNA,

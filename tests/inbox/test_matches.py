@@ -15,9 +15,9 @@ from pbem.core.events.league import Settings
 from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, players, rating_queries
 from pbem.store.tables import players as player_table
+from pbem.worker.events import check_events
 from tests.apps import (
     ANNA,
     BILL,

@@ -11,10 +11,10 @@ from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.inbox.seasons import check_events
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import events, players
+from pbem.worker.events import check_events
 from tests.amount import amount
 from tests.apps import DAY, Clock, example, flat, letters, load, mail, no_days_off
 from tests.inbox.seasons import (

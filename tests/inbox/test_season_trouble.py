@@ -9,10 +9,10 @@ from pbem.actions import event_director
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
-from pbem.inbox.seasons import check_events
 from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.store import bounces, events
 from pbem.store.tables import outbox
+from pbem.worker.events import check_events
 from tests.apps import (
     BILL,
     DAY,

@@ -16,9 +16,9 @@ from pbem.core.events.event import Event
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
-from pbem.inbox.seasons import check_events
 from pbem.store import events, games, players, rating_queries
 from pbem.store.tables import players as player_table
+from pbem.worker.events import check_events
 from tests.amount import amount
 from tests.apps import (
     ANNA,

@@ -3,6 +3,7 @@
 Who is signed in joins and leaves there, and challenges on a ladder.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -85,37 +86,29 @@ def _live_first(live: list[Event], newest: list[Event]) -> list[Event]:
 
 @pages.get(EVENT_PATH)
 def event(id: int) -> Response:
-    first = max(1, request.args.get("division", default=1, type=parse_number))
     with application().store.read() as db:
         found = event_or_404(db, id)
-        if found.kind == ladder.LADDER:
-            return _ladder_page(db, found)
-        if found.kind == match.MATCH:
-            return _match_page(db, found)
-        shown = load_divisions(db, found, first, min(found.divisions, first + SHOWN - 1))
-        entered = events.count_players(db, id, *league.SIGNED_UP)
-        entrants = _entrants(db, found)
-        acts = _acts(db, id)
-        mine = _own_states(db)
-        watching = _is_watched(db, found)
-        ended = events.ends_of(db, [id]).get(id) if found.state == league.OVER else None
-    runs = found.state in (league.STARTING, league.RUNNING)
-    following = first + SHOWN if found.divisions >= first + SHOWN else 0
+        return KINDS[found.kind].page(db, found)
+
+
+def _season_page(db: Connection, event: Event) -> Response:
+    first = max(1, request.args.get("division", default=1, type=parse_number))
+    runs = event.state in (league.STARTING, league.RUNNING)
     return public_page(
         "event.html",
-        event=found,
-        divisions=shown,
-        entered=entered,
-        entrants=entrants,
-        terms=_terms(found),
-        acts=acts,
-        ended=ended,
-        fills_until=league.fills_until(found.starts, found.ends) if runs else None,
-        watching=watching,
-        live=found.state in LIVE,
-        mine=mine.get(id, ""),
+        event=event,
+        divisions=load_divisions(db, event, first, min(event.divisions, first + SHOWN - 1)),
+        entered=events.count_players(db, event.id, *league.SIGNED_UP),
+        entrants=_entrants(db, event),
+        terms=_terms(event),
+        acts=_acts(db, event.id),
+        ended=events.ends_of(db, [event.id]).get(event.id) if event.state == league.OVER else None,
+        fills_until=league.fills_until(event.starts, event.ends) if runs else None,
+        watching=_is_watched(db, event),
+        live=event.state in LIVE,
+        mine=_own_states(db).get(event.id, ""),
         previous=max(1, first - SHOWN) if first > 1 else 0,
-        following=following,
+        following=first + SHOWN if event.divisions >= first + SHOWN else 0,
     )
 
 
@@ -192,31 +185,32 @@ def _match_page(db: Connection, event: Event) -> Response:
 
 @pages.post(EVENT_PATH)
 def order(id: int) -> Response:
-    """Join or leave an event, as a mail does it. Who plays in a season is asked before they leave."""
+    """Join or leave an event, as a mail does it."""
     player, wanted = require_viewer(), request.form.get("order", "")
     if wanted not in ORDERS:
         raise_not_found("There is nothing of this name to order.")
     with application().store.read() as db:
-        found, state = event_or_404(db, id), _own_states(db).get(id)
-    if found.kind == ladder.LADDER:
-        return _order_on_ladder(player, found, wanted)
-    if found.kind == match.MATCH:
-        return _order_in_match(player, found, wanted)
+        found, state = event_or_404(db, id), _own_states(db).get(id, "")
+    return KINDS[found.kind].order(player, found, wanted, state)
+
+
+def _order_in_season(player: Player, event: Event, wanted: str, state: str) -> Response:
+    """Watch, join or leave a season. Who plays in it is asked before they leave."""
     if wanted in ("watch", "unwatch"):
-        run_order(player, wanted, f"{found.rules} league")
-        return lead_to(f"/events/{id}")
+        run_order(player, wanted, f"{event.rules} league")
+        return lead_to(f"/events/{event.id}")
     if wanted not in ("join", "leave"):
         raise_not_found("There is nothing of this name to order.")
-    if found.state not in LIVE:
+    if event.state not in LIVE:
         raise UnprocessableEntity(OVER)
     leaves = wanted == "leave" and state == league.PLAYING
     if leaves and "sure" not in request.form:
-        return private_response("event_sure.html", event=found, order=wanted, player="")
-    run_order(player, wanted, f"{found.rules} league{' yes' if leaves else ''}")
-    return lead_to(f"/events/{id}")
+        return private_response("event_sure.html", event=event, order=wanted, player="")
+    run_order(player, wanted, f"{event.rules} league{' yes' if leaves else ''}")
+    return lead_to(f"/events/{event.id}")
 
 
-def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
+def _order_on_ladder(player: Player, event: Event, wanted: str, state: str) -> Response:
     """Enter or leave a ladder, challenge, or answer, as by mail."""
     name = request.form.get("player", "")
     if wanted in ("leave", "no") and "sure" not in request.form:
@@ -231,7 +225,7 @@ def _order_on_ladder(player: Player, event: Event, wanted: str) -> Response:
     return lead_to(f"/events/{event.id}")
 
 
-def _order_in_match(player: Player, event: Event, wanted: str) -> Response:
+def _order_in_match(player: Player, event: Event, wanted: str, state: str) -> Response:
     """Enter a match's club, or leave it before the start."""
     club = request.form.get("club", "")
     if wanted == "join" and club in event.settings.clubs:
@@ -241,6 +235,24 @@ def _order_in_match(player: Player, event: Event, wanted: str) -> Response:
     else:
         raise_not_found("There is nothing of this name to order.")
     return lead_to(f"/events/{event.id}")
+
+
+@dataclass(frozen=True)
+class EventPages:
+    """The page and the forms of a kind of event.
+
+    A form takes the player, the event, the order, and the player's state in the event.
+    """
+
+    page: Callable[[Connection, Event], Response]
+    order: Callable[[Player, Event, str, str], Response]
+
+
+KINDS: Mapping[str, EventPages] = {
+    league.LEAGUE: EventPages(_season_page, _order_in_season),
+    ladder.LADDER: EventPages(_ladder_page, _order_on_ladder),
+    match.MATCH: EventPages(_match_page, _order_in_match),
+}
 
 
 def _own_states(db: Connection) -> dict[int, str]:

@@ -10,9 +10,9 @@ from werkzeug.test import TestResponse
 
 from pbem.app import App
 from pbem.core.events import league
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, events, watched_leagues
 from pbem.web import create_app
+from pbem.worker.events import check_events
 from tests.apps import DAY, Clock, last_words, player, writes
 from tests.inbox.ladders import a_ladder, says, shown
 from tests.inbox.matches import a_match

@@ -11,9 +11,9 @@ from sqlalchemy import event
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.league import Settings
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, players
 from pbem.web import create_app
+from pbem.worker.events import check_events
 from tests.amount import some
 from tests.apps import Clock
 

@@ -13,9 +13,9 @@ from pbem.actions import event_director
 from pbem.actions.event_director import EventAct
 from pbem.app import App
 from pbem.core.events.league import Settings
-from pbem.inbox.seasons import check_events
 from pbem.store import event_entries, event_tables
 from pbem.web import create_app
+from pbem.worker.events import check_events
 from tests.apps import DAY, Clock, advance, player
 from tests.inbox.ladders import a_ladder, challenge, play
 from tests.inbox.matches import a_match, games_of
