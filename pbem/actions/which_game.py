@@ -12,17 +12,13 @@ from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.boards import entries_until
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.parsing.hints import hint_to_begin
+from pbem.core.parsing.commands import SPEAKS
 from pbem.core.parsing.line import Command
+from pbem.core.parsing.suggestions import suggest_beginning
 from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
-
-START_COMMANDS = frozenset({"challenge", "rematch", "accept", "take"})
-WITH_WORDS = START_COMMANDS | {"decline"}
-"""Lobby commands that carry a comment."""
-LOBBY_COMMANDS = WITH_WORDS | {"seek", "play"}
 
 PUZZLES = ("moments", "judged")
 """Kinds of letters whose answers have moves that are for no game."""
@@ -75,7 +71,7 @@ def game_of_challenge(ctx: Context, number: int) -> int | None:
 def no_game_sentence(ctx: Context, player: Player) -> str:
     """Return why a move or words without a game are refused. It names the games that they may belong to."""
     if not games.running_of_player(ctx.db, ctx.app.games_by_key, player):
-        return f"You have no game running. {hint_to_begin(examples_for(ctx, player))}"
+        return f"You have no game running. {suggest_beginning(examples_for(ctx, player))}"
     waiting = _waiting_games(ctx, player)
     *most, last = [str(id) for id in waiting] or [""]
     named = " and ".join(filter(None, (", ".join(most), last)))
@@ -157,7 +153,7 @@ def refuse_ambiguous_answer(part: Part, verb: str) -> None:
 
 def is_of_game(part: Part, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
-    if command.verb not in WITH_WORDS:
+    if command.verb not in SPEAKS:
         return command.verb in decide.VERBS
     if command.verb in ("challenge", "rematch", "take") or command.args["number"]:
         return False

@@ -20,10 +20,10 @@ from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing import commands, mail_orders, reply_text
 from pbem.core.parsing.director_acts import unread_act
-from pbem.core.parsing.hints import hint
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.parsing.suggestions import suggest
 from pbem.core.parsing.yes_no import is_polite, without_closing
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
@@ -60,14 +60,14 @@ def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
     told = sender.since is not None or sender.bundle is not None or orders is not written
     if told or not any(_begins_another(Part(ctx, meant, block)) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
-    begins = any(command.verb in which_game.START_COMMANDS for command in orders.commands)
+    begins = any(command.verb in commands.BEGINS for command in orders.commands)
     apart = ctx.orders(None if begins else meant.game_id, one=False)
     return carry_out(ctx, replace(sender, game_id=None), apart)
 
 
 def _begins_another(part: Part) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
-    lobby = [command for command in part.block.commands if command.verb in which_game.LOBBY_COMMANDS]
+    lobby = [command for command in part.block.commands if command.verb in commands.LOBBY]
     return part.block.game is None and not all(which_game.is_of_game(part, command) for command in lobby)
 
 
@@ -148,9 +148,7 @@ ALONE = {
     "direct": "The words below `direct` are your reason, so nothing else can be in that mail; ",
 }
 """Commands that take the words below them, and what is said of others in the same mail."""
-WORD_TAKERS = (
-    which_game.LOBBY_COMMANDS | ALONE.keys() | (decide.VERBS.keys() - decide.READ_ONLY_COMMANDS) | {"note"}
-)
+WORD_TAKERS = commands.LOBBY | ALONE.keys() | (decide.VERBS.keys() - decide.READ_ONLY_COMMANDS) | {"note"}
 """Commands that do something with the words below them."""
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
@@ -199,12 +197,12 @@ def _carry_out_commands(part: Part) -> Disposition:
     about_game = [command for command in block.commands if which_game.is_of_game(part, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     ended: list[Disposition] = []
-    spoken = block.said and not any(command.verb in which_game.WITH_WORDS for command in elsewhere)
+    spoken = block.said and not any(command.verb in commands.SPEAKS for command in elsewhere)
     if about_game or spoken:
         ended.append(play.play_part(part, about_game))
     ended += [_run_handler(part, command) for command in elsewhere]
     if not ended:
-        meant = hint(block.comment, examples_for(part.ctx, part.player, part.number))
+        meant = suggest(block.comment, examples_for(part.ctx, part.player, part.number)).text
         problem = f"There was no move or command for game {block.game} in your mail. {meant}"
         if block.game is not None and part.ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."

@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
-from pbem.actions.which_game import LOBBY_COMMANDS, entries_known_to_letter, is_of_game
+from pbem.actions.which_game import entries_known_to_letter, is_of_game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.parsing.commands import LOBBY
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, exceeds_letter, repeat_commands
 from pbem.core.play.unproven import needs_proof
@@ -72,7 +73,7 @@ def _speaks_elsewhere(part: Part) -> bool:
     block, games = part.block, _games(part)
     if not (block.comment or block.said):
         return False
-    carriers = [command for command in block.commands if command.verb in LOBBY_COMMANDS]
+    carriers = [command for command in block.commands if command.verb in LOBBY]
     carriers = [each for each in carriers if not _answers_letter(part, each) and not is_of_game(part, each)]
     others_game = part.own is not None and part.number not in games
     return bool(carriers) or (others_game and (block.said or not block.commands))

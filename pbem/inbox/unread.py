@@ -10,9 +10,15 @@ from pbem.actions.examples import examples_for, running_game
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders
-from pbem.core.parsing.hints import Suggestion, hint_for_absence, hint_to_begin, is_cells_only, suggest
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands
 from pbem.core.parsing.seen_move import seen_move
+from pbem.core.parsing.suggestions import (
+    Suggestion,
+    is_cells_only,
+    suggest,
+    suggest_absence,
+    suggest_beginning,
+)
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.redact import without_secrets
@@ -53,14 +59,14 @@ def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Sug
         return Suggestion(which_game.no_game_sentence(ctx, sender.player))
     examples = examples_for(ctx, sender.player, sender.game_id)
     if ctx.inbound.is_away:
-        return Suggestion(hint_for_absence(examples))
+        return Suggestion(suggest_absence(examples))
     if not sender.once and (sender.about or sender.since is not None):
         examples.pop("offered", None)  # the letter offers nothing
     meant = suggest(ctx.inbound.words, examples)
     if meant.text:
         return meant
     if sender.game_id is None and not sender.about and running_game(ctx, sender.player) is None:
-        return Suggestion(hint_to_begin(examples))
+        return Suggestion(suggest_beginning(examples))
     game = ctx.game(sender.game_id) if sender.game_id else None
     bots = [seat.name for seat in game.seats if seat.bot] if game else []
     return Suggestion(f"{bots[0]} is a computer, and reads no words." if bots else "")

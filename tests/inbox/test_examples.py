@@ -20,8 +20,7 @@ from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.examples import examples_of_game
 from pbem.core.game.letter_kinds import KINDS
-from pbem.core.parsing.commands import ROWS
-from pbem.core.parsing.hints import USAGE
+from pbem.core.parsing.commands import EXAMPLES, ROWS
 from pbem.inbox.confirmations import ANSWERED_NO
 from pbem.inbox.process import rehearse
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
@@ -351,7 +350,7 @@ def test_every_example_of_a_hint_works(town: Town, playing: bool) -> None:
     if playing:
         town.game(BILL, JOAO, plies=2)
     to, found = town.lobby(BILL), set()
-    for word in [*USAGE][playing :: amount(4, 1)]:
+    for word in [*EXAMPLES][playing :: amount(4, 1)]:
         told = town.mail(BILL, new_mail(BILL, to, f"{word} zzz zzz"), to)[-1]
         found |= {*faults(town.app, BILL, told)}
     assert not found, "\n".join(["", *sorted(found)])

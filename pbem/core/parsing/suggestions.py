@@ -1,15 +1,16 @@
-"""Hints for mails without a command: the words that would have worked. They carry out nothing."""
+"""Suggestions for mails without a command: the words that would have worked. They carry out nothing."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pbem.core.game.examples import USUAL
+from pbem.core.parsing.commands import EXAMPLES
 from pbem.core.parsing.misspelled import irreversible_meant
 from rules import RULES
 from rules.notation import one_slip
 
-MAX_HINT_LINES = 3
+MAX_LINES = 3
 MAX_LETTERS = 160
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|let's|can i|may i|i want to)\s+"
@@ -99,7 +100,7 @@ _IN_OTHER_LANGUAGES: Mapping[str, str | Suggestion] = {
     r"|apua|pomoc|помощь": _HELP_WORD,
 }
 """Words of other languages that stand where an English command was meant."""
-_HINTS: Mapping[str, str | Suggestion] = {
+_PATTERNS: Mapping[str, str | Suggestion] = {
     rf"(?:{_I})?(?:sign|log)[ -]?(?:me )?(?:in|on)\b|(?:login|anmelden|einloggen|passwor[dt])\b": _SIGN_IN,
     r"(?:cancel|delete|remove|withdraw|drop|close)\b.{0,20}\b(?:seek|challenge|offer)\b"
     r"(?:\W*(?P<own>\d{1,9}))?": _WITHDRAW,
@@ -166,52 +167,11 @@ _HINTS: Mapping[str, str | Suggestion] = {
     r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": _HELP_WORD,
     **{rf"(?:{words})(?!\w)": sentence for words, sentence in _IN_OTHER_LANGUAGES.items()},
 }
-HINTS = [
+SUGGESTIONS = [
     (re.compile(_ASIDE + pattern, re.IGNORECASE), said if isinstance(said, Suggestion) else Suggestion(said))
-    for pattern, said in _HINTS.items()
+    for pattern, said in _PATTERNS.items()
 ]
 
-USAGE: Mapping[str, Sequence[str]] = {
-    "accept": ("accept{offered}", "accept {offer}", "accept {challenge}"),
-    "address": ("address", "address add another@example.com"),
-    "adopt": ("adopt{adopt}",),
-    "back": ("back{away}",),
-    "block": ("block {name}",),
-    "claim": ("claim win{claim}", "claim draw{claim}", "claim void{claim}"),
-    "confirm": (),
-    "decline": ("decline{offered}", "decline {offer}", "decline {challenge}"),
-    "digest": ("digest 7", "digest off"),
-    "draw": ("draw{playing}",),
-    "export": ("export", "export all", "export json"),
-    "forget": ("forget me",),
-    "give": ("give 2d{clock}", "give 48h{clock}"),
-    "learn": ("learn {game}", "learn {game} 2"),
-    "limit": ("limit {game} 3", "limit {game} none"),
-    "pass": ("pass{pass}",),
-    "pause": ("pause 10 days{clock}",),
-    "register": ("register Anna",),
-    "remind": ("remind 48h 12h", "remind 2d", "remind off"),
-    "direct": (),
-    "report": ("report{playing}",),
-    "resign": ("resign{playing}",),
-    "seek": ("seek {game}", "seek {game} 3d/move unrated", "seek {game} about my strength"),
-    "show": ("show{playing}", "show #{last}"),
-    "stop": ("stop chat", "stop turns"),
-    "rematch": ("rematch{over}",),
-    "swap": ("swap{swap}",),
-    "take": ("take {seek}",),
-    "try": ("try {now} then {then}",),
-    "unblock": ("unblock {blocked}",),
-    "undo": ("undo{undo}",),
-    "unwatch": ("unwatch {watched}", "unwatch {watched_name}"),
-    "vacation": ("vacation {days} days", "vacation {dates}", "vacation cancel{planned}"),
-    "watch": ("watch {other}", "watch {name}"),
-    "withdraw": ("withdraw {own}",),
-}
-"""Examples for each command word, with what `pbem.core.game.examples` fills in; `help` knows every one.
-
-One whose place has nothing is left out.
-"""
 _HELP = "`help {word}` says when it can be written, and how."
 _PLACES = re.compile(r"\{(\w+)\}")
 MAX_WORDS = 6
@@ -235,20 +195,18 @@ def is_cells_only(words: str) -> bool:
     return any(_CELLS_ONLY.fullmatch(line) for line in _first_nonblank_lines(words))
 
 
-def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
-    """Return one sentence about a short mail's likely meaning, or "". `examples` are its reader's."""
-    return suggest(words, examples).text
-
-
 def suggest(words: str, examples: Mapping[str, str] = USUAL) -> Suggestion:
-    """Return a short mail's likely meaning. It has no order where the reader cannot give it now."""
+    """Return a short mail's likely meaning. It has no order that the reader cannot give now.
+
+    `examples` are those of the reader.
+    """
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > MAX_LETTERS:
         return Suggestion()
     if lines and _GREETING.match(lines[0]):
         lines = [*lines[1:], lines[0]]
     for line in lines:
-        for pattern, sentence in HINTS:
+        for pattern, sentence in SUGGESTIONS:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
                 name = named[1] if named and named[1].lower() not in RULES else ""
@@ -268,13 +226,13 @@ def suggest(words: str, examples: Mapping[str, str] = USUAL) -> Suggestion:
     return Suggestion(next(filter(None, (_usage_sentence(line, examples) for line in lines)), ""))
 
 
-def hint_to_begin(examples: Mapping[str, str]) -> str:
+def suggest_beginning(examples: Mapping[str, str]) -> str:
     """The words that begin a game, for somebody who has none."""
     computer = " Against the computer, write `challenge bot {game}`." if "bot" in examples else ""
     return _fill(_BEGIN + computer, examples)
 
 
-def hint_for_absence(examples: Mapping[str, str]) -> str:
+def suggest_absence(examples: Mapping[str, str]) -> str:
     """Suggest the vacation that a player can take now. A player without days off gets a pause."""
     return _fill(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
 
@@ -291,7 +249,7 @@ def _fill(sentence: str, examples: Mapping[str, str]) -> str:
 
 
 def _names_an_option(found: re.Match[str]) -> bool:
-    """Say False if the hint needs a game's option that is missing."""
+    """False if the line names an option that no game has."""
     word = found.groupdict().get("option")
     names = (option.name for rules in RULES.values() for option in rules.options)
     return word is None or word.lower() in names
@@ -299,16 +257,16 @@ def _names_an_option(found: re.Match[str]) -> bool:
 
 def _first_nonblank_lines(words: str) -> list[str]:
     lines = (" ".join(line.split()).lstrip("¿¡") for line in words.split("\n"))
-    return [line for line in lines if line][:MAX_HINT_LINES]
+    return [line for line in lines if line][:MAX_LINES]
 
 
 def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
-    meant = word if word in USAGE else _misspelled_word(word)
+    meant = word if word in EXAMPLES else _misspelled_word(word)
     if not meant or len(words) > MAX_WORDS:
         return ""
-    possible = [each for each in USAGE[meant] if _fits(each, examples)]
+    possible = [each for each in EXAMPLES[meant] if _fits(each, examples)]
     if number := re.search(r"\b\d{1,9}\b", line):
         examples = {**examples, **dict.fromkeys(_NUMBERED, number[0])}
     written = " or ".join(f"`{example}`" for example in possible).format(**examples)
@@ -324,5 +282,5 @@ def _fits(text: str, examples: Mapping[str, object]) -> bool:
 def _misspelled_word(word: str) -> str:
     if len(word) < MIN_SLIP_LENGTH:
         return ""
-    near = [each for each in USAGE if one_slip(word, each)]
+    near = [each for each in EXAMPLES if one_slip(word, each)]
     return near[0] if len(near) == 1 else irreversible_meant(word) or ""

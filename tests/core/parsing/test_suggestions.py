@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.game.examples import USUAL
-from pbem.core.parsing.commands import IRREVERSIBLE
-from pbem.core.parsing.hints import HINTS, USAGE, hint
+from pbem.core.parsing.commands import EXAMPLES, IRREVERSIBLE
 from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.parsing.suggestions import SUGGESTIONS, suggest
 from rules import RULES
 from tests.quickness import quick
 
@@ -129,7 +129,7 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
 )
 def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: str, told: str) -> None:
     assert () == read_orders(words, marked=True, reader=READER).blocks
-    assert told in hint(words, EVERY)
+    assert told in suggest(words, EVERY).text
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: 
     ],
 )
 def test_of_other_mails_nothing_is_guessed(words: str) -> None:
-    assert "" == hint(words)
+    assert "" == suggest(words).text
 
 
 @pytest.mark.parametrize(
@@ -162,13 +162,13 @@ def test_of_other_mails_nothing_is_guessed(words: str) -> None:
     ],
 )
 def test_a_greeting_a_number_and_a_ladder_lead_to_the_right_word(words: str, told: str) -> None:
-    assert told in hint(words, {**EVERY, "game": "bipod"})
+    assert told in suggest(words, {**EVERY, "game": "bipod"}).text
 
 
 def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
     filled = {**EVERY, "option": "size", "value": 4, "word": "resign", "number": 9, "to": "learn"}
     filled |= {"setting": "moments", "switch": "off"}
-    for _, meant in HINTS:
+    for _, meant in SUGGESTIONS:
         for text in re.findall("`([^`]+)`", meant.text.format(**filled)):
             assert (
                 text == "challenge"
@@ -178,10 +178,9 @@ def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    "example",
-    [example for each in USAGE.values() for example in each if example not in ("swap{swap}", "pass{pass}")],
+    "example", [each for word in EXAMPLES if word not in ("swap", "pass") for each in EXAMPLES[word]]
 )
-def test_what_a_hint_says_of_a_word_can_be_written(example: str) -> None:
+def test_what_is_suggested_for_a_word_can_be_written(example: str) -> None:
     assert "" == read_orders(example.format(**EVERY), marked=True, reader=READER).problem
 
 
@@ -190,15 +189,15 @@ def test_who_slips_in_a_word_whose_effect_cannot_be_taken_back_is_asked_whether_
     word: str,
 ) -> None:
     assert () == read_orders(f"{word[:-1]}x", marked=True, reader=READER).blocks
-    told = hint(f"{word[:-1]}x")
+    told = suggest(f"{word[:-1]}x").text
     assert any(way in told for way in (f"`{word}`", f"mean {word}?", f"`help {word}`"))
 
 
 @given(st.text(max_size=400))
-def test_any_words_get_a_hint_or_none_at_once(words: str) -> None:
-    assert "{" not in quick(1, partial(hint, words))
+def test_any_words_get_a_suggestion_or_none_at_once(words: str) -> None:
+    assert "{" not in quick(1, partial(suggest, words)).text
 
 
 @pytest.mark.parametrize("words", ["ok " * 50, "I would like to " * 10, "please, " * 20, "challenge " * 15])
 def test_words_said_over_and_over_take_no_time(words: str) -> None:
-    quick(0.05, partial(hint, words))
+    quick(0.05, partial(suggest, words))
