@@ -146,9 +146,21 @@ def _carry_out(
 
 
 def _moderate(ctx: Context, by: Operator, args: Mapping[str, str]) -> moderation.Done:
-    app, db, act = ctx.app, ctx.db, args["act"]
-    if act in ("hide", "show"):
-        return moderation.hide_words(app, db, by, int(args["game"]), int(args["entry"]), undo=act == "show")
-    if act in ("bar", "unbar"):
-        return moderation.bar_player(app, db, by, args["player"], undo=act == "unbar")
+    return MODERATIONS[args["act"]](ctx.app, ctx.db, by, args)
+
+
+def _hide(app: App, db: engine.Connection, by: Operator, args: Mapping[str, str]) -> moderation.Done:
+    undo = args["act"] == "show"
+    return moderation.hide_words(app, db, by, int(args["game"]), int(args["entry"]), undo=undo)
+
+
+def _bar(app: App, db: engine.Connection, by: Operator, args: Mapping[str, str]) -> moderation.Done:
+    return moderation.bar_player(app, db, by, args["player"], undo=args["act"] == "unbar")
+
+
+def _rename(app: App, db: engine.Connection, by: Operator, args: Mapping[str, str]) -> moderation.Done:
     return moderation.rename_player(app, db, by, args["player"], args["name"])
+
+
+MODERATIONS = {"hide": _hide, "show": _hide, "bar": _bar, "unbar": _bar, "rename": _rename}
+"""What each act of no game does, by its word in `ACTS`."""

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
@@ -13,9 +13,10 @@ from pbem.cli.common import NUMBER, USAGE, by_option, command, count_of, fail, o
 from pbem.core.clock import time_control
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SEATS, Entry
+from pbem.core.game.journal import Entry
 from pbem.core.game.state import RESULTS
 from pbem.core.play import director
+from pbem.core.players import Player
 from pbem.inbox.director import decide_as_director, tell_everybody
 from pbem.outbox.send import send_due
 from pbem.store import games
@@ -48,36 +49,39 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
     return wrap
 
 
-def _read_time(text: str) -> timedelta:
+def _decide(app: App, game: int, by: str, reason: str, newcomer: Player | None = None, **args: str) -> Game:
+    """Carry out an act of `pbem.core.play.director.DECISIONS`; returns the game."""
+    return decide_as_director(
+        app, game, lambda found, now: director.decide_act(found, args, newcomer, reason, now), by
+    )
+
+
+def _checked_time(text: str) -> str:
     try:
-        return time_control.read_time(text)
+        time_control.read_time(text)
     except Refusal as error:
         raise click.BadParameter(str(error)) from None
+    return text
 
 
 @director_command("extend")
-@click.argument("time", type=_read_time)
+@click.argument("time", type=_checked_time)
 @click.option(
     "--to",
     type=click.Choice([*SEAT_NAMES, "both"], case_sensitive=False),
     help="Whom it is for; without it, whoever is to play.",
 )
-def extend_command(app: App, game: int, time: timedelta, to: str | None, reason: str, by: str) -> None:
+def extend_command(app: App, game: int, time: str, to: str | None, reason: str, by: str) -> None:
     """Give TIME to whoever is to play in GAME. Write it as 2d or 48h.
 
     Exit code 1 where it is refused: there is no such game, it is over, or has no clock.
 
     Example:  pbem extend 42 2d --reason "Our server was slow."
     """
-
-    def decide(found: Game, now: datetime) -> Entry:
-        seat = None if to == "both" else SEATS[SEAT_NAMES.index(to)] if to else found.state.to_play
-        return director.extend(found, time, seat, reason, now)
-
-    ruled = decide_as_director(app, game, decide, by)
+    ruled = _decide(app, game, by, reason, act="extend", time=time, to=to or "")
     seat = ruled.journal[-1].seat
     whose = "Both have" if seat is None else f"{ruled.seats[seat].name} has"
-    click.echo(f"{whose} {time // timedelta(hours=1)} hours more. {_deadline(ruled)}")
+    click.echo(f"{whose} {director.hours_given({'time': time})} hours more. {_deadline(ruled)}")
 
 
 @director_command("pause")
@@ -90,11 +94,8 @@ def pause_command(app: App, game: int, until: str | None, reason: str, by: str) 
 
     Example:  pbem pause 42 --until 2026-12-27 --reason "Their post is on strike."
     """
-
-    def decide(found: Game, now: datetime) -> Entry:
-        return director.stop_clocks(found, _moment(until, now) if until else None, reason, now)
-
-    end = decide_as_director(app, game, decide, by).journal[-1].data.get("until")
+    _check_moment(until, app.now())
+    end = _decide(app, game, by, reason, act="pause", until=until or "").journal[-1].data.get("until")
     told = f"until {datetime.fromisoformat(end):%Y-%m-%d %H:%M} UTC" if end else "until pbem resume"
     click.echo(f"Both clocks of game {game} stand {told}.")
 
@@ -107,7 +108,7 @@ def resume_command(app: App, game: int, reason: str, by: str) -> None:
 
     Example:  pbem resume 42 --reason "The strike is over."
     """
-    ruled = decide_as_director(app, game, lambda found, now: director.start_clocks(found, reason, now), by)
+    ruled = _decide(app, game, by, reason, act="resume")
     click.echo(f"The clocks of game {game} run again. {_deadline(ruled)}")
 
 
@@ -137,7 +138,7 @@ def rollback_command(app: App, game: int, ply: int, reason: str, by: str, yes: b
     def decide(found: Game, now: datetime) -> Entry:
         if not yes and len(found.journal) != len(shown.journal):
             raise Refusal(f"Something happened in game {game} meanwhile; please look at it again.")
-        return director.rollback(found, ply, reason, now)
+        return director.decide_act(found, {"act": "rollback", "ply": str(ply)}, None, reason, now)
 
     ruled = decide_as_director(app, game, decide, by)
     place = f"after ply {ply}" if ply else "before its first ply"
@@ -154,9 +155,7 @@ def adjudicate_command(app: App, game: int, result: str, reason: str, by: str) -
 
     Example:  pbem adjudicate 42 second --reason "Bill has stopped playing here."
     """
-    ruled = decide_as_director(
-        app, game, lambda found, now: director.adjudicate(found, result, reason, now), by
-    )
+    ruled = _decide(app, game, by, reason, act="adjudicate", result=result)
     ending = ruled.state.ending
     assert ending is not None
     won = "" if ending.winner is None else f"{ruled.seats[ending.winner].name} has won. "
@@ -179,11 +178,7 @@ def replace_command(app: App, game: int, seat: str, player: str, reason: str, by
     """
     with app.store.read() as db:
         newcomer = player_or_exit(db, player)
-
-    def decide(found: Game, now: datetime) -> Entry:
-        return director.replace_seated(found, SEATS[SEAT_NAMES.index(seat)], newcomer, reason, now)
-
-    ruled = decide_as_director(app, game, decide, by)
+    ruled = _decide(app, game, by, reason, newcomer, act="replace", seat=seat)
     click.echo(f"{newcomer.name} goes on for {ruled.journal[-1].data['old']} in game {game}.")
 
 
@@ -208,15 +203,15 @@ def message_command(game: int | None, text: str | None, everybody: str | None, b
         if game is None:
             click.echo(f"{count_of(tell_everybody(app, words, by), 'player')} will get it.")
         else:
-            ruled = decide_as_director(app, game, lambda found, now: director.notice(found, words, now), by)
+            ruled = _decide(app, game, by, words, act="message")
             click.echo(f"It goes to {' and '.join(player.name for player in ruled.seats)}.")
         send_due(app)
 
 
-def _moment(text: str, now: datetime) -> datetime:
-    """Parse a day, a moment, or a time from now. Anything else is wrong usage."""
+def _check_moment(text: str | None, now: datetime) -> None:
+    """Raise UsageError for what is no day, moment or time from now."""
     try:
-        return director.read_moment(text, now)
+        director.pause_until({"until": text or ""}, now)
     except Refusal:
         raise click.UsageError(
             f"--until {text}: write a day as 2026-12-20, a moment as 2026-12-20T18:00Z, a time as 3d."

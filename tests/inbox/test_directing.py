@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.actions import moderation as acts
+from pbem.actions.directing import MODERATIONS
 from pbem.actions.moderation import Operator
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import describe_ruling
-from pbem.core.parsing.director_acts import ACTS, read_act
+from pbem.core.parsing.director_acts import ACTS, MODERATION, read_act
+from pbem.core.play.director import DECISIONS
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import moderation, players
 from pbem.web import create_app
@@ -407,3 +409,8 @@ def test_the_page_is_for_directors(directed: App) -> None:
     answer = send(client, "/direct/adjudicate", page="/settings", game="1", result="first", reason=WHY)
     assert 422 == answer.status_code
     assert player(directed, "Bill").director is False
+
+
+def test_every_act_has_an_effect() -> None:
+    assert {word for word, act in ACTS.items() if act.is_of_game} == {*DECISIONS}
+    assert MODERATION == {*MODERATIONS}

@@ -1,7 +1,7 @@
 """A director's decisions about a game: one entry each, and letters."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -29,6 +29,8 @@ from pbem.core.parsing.director_acts import BOTH
 from pbem.core.players import Player
 from rules.contract import SEAT_NAMES, Seat
 
+Args = Mapping[str, str]
+"""The words of an act, by their fields."""
 MAX_REASON, MAX_WORDS = 500, 5000
 """Characters: of a reason, and of a message."""
 
@@ -107,29 +109,32 @@ def notice(game: Game, words: str, at: datetime) -> Entry:
     return _entry(game, journal.NOTICE, None, words, at)
 
 
-def decide_act(
-    game: Game, args: Mapping[str, str], newcomer: Player | None, reason: str, now: datetime
-) -> Entry:
+def _extend(game: Game, args: Args, newcomer: Player | None, reason: str, now: datetime) -> Entry:
+    to = args["to"]
+    seat = None if to == BOTH else SEATS[SEAT_NAMES.index(to)] if to else game.state.to_play
+    return extend(game, read_time(args["time"]), seat, reason, now)
+
+
+def _replace(game: Game, args: Args, newcomer: Player | None, reason: str, now: datetime) -> Entry:
+    assert newcomer is not None
+    return replace_seated(game, SEATS[SEAT_NAMES.index(args["seat"])], newcomer, reason, now)
+
+
+DECISIONS: Mapping[str, Callable[[Game, Args, Player | None, str, datetime], Entry]] = {
+    "extend": _extend,
+    "pause": lambda game, args, _, reason, now: stop_clocks(game, pause_until(args, now), reason, now),
+    "resume": lambda game, args, _, reason, now: start_clocks(game, reason, now),
+    "rollback": lambda game, args, _, reason, now: rollback(game, int(args["ply"]), reason, now),
+    "adjudicate": lambda game, args, _, reason, now: adjudicate(game, args["result"], reason, now),
+    "replace": _replace,
+    "message": lambda game, args, _, reason, now: notice(game, reason, now),
+}
+"""What each act of a game decides, by its word in `pbem.core.parsing.director_acts.ACTS`."""
+
+
+def decide_act(game: Game, args: Args, newcomer: Player | None, reason: str, now: datetime) -> Entry:
     """Return the entry of an act of a game. `newcomer` is for `replace`. Raises Refusal."""
-    match args["act"]:
-        case "extend":
-            to = args["to"]
-            seat = None if to == BOTH else SEATS[SEAT_NAMES.index(to)] if to else game.state.to_play
-            return extend(game, read_time(args["time"]), seat, reason, now)
-        case "pause":
-            return stop_clocks(game, pause_until(args, now), reason, now)
-        case "resume":
-            return start_clocks(game, reason, now)
-        case "rollback":
-            return rollback(game, int(args["ply"]), reason, now)
-        case "adjudicate":
-            return adjudicate(game, args["result"], reason, now)
-        case "replace":
-            assert newcomer is not None
-            seat = SEATS[SEAT_NAMES.index(args["seat"])]
-            return replace_seated(game, seat, newcomer, reason, now)
-    assert args["act"] == "message"
-    return notice(game, reason, now)
+    return DECISIONS[args["act"]](game, args, newcomer, reason, now)
 
 
 def read_moment(text: str, now: datetime) -> datetime:
