@@ -76,16 +76,10 @@ class House:
 
     def _imports(self, module: str) -> frozenset[str]:
         tree = ast.parse(self.modules[module].read_text())
-        typing = {
-            inner
-            for node in ast.walk(tree)
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-            for inner in ast.walk(node)
-        }
         return frozenset(
             target
             for node in ast.walk(tree)
-            if isinstance(node, ast.Import | ast.ImportFrom) and node not in typing
+            if isinstance(node, ast.Import | ast.ImportFrom)
             for target in self._targets(module, node)
             if target in self.modules and target != module
         )

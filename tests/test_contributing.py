@@ -16,8 +16,8 @@ HERE = Path(__file__).parents[1]
 COPIED = ("pbem", "rules", "templates")
 TRIED = """
 from sys import argv
-from pbem.core.game.letter_kinds import KINDS
-from pbem.core.game.preferences import PREFERENCES
+from pbem.core.preferences.letter_kinds import KINDS
+from pbem.core.preferences.preferences import PREFERENCES
 from pbem.core.parsing.line import read_line
 from pbem.store.migrate import migrate
 from pbem.web import create_app

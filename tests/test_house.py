@@ -49,8 +49,17 @@ MAY_IMPORT = {
     "pbem.core.bounces": {"pbem.core.players"},
     "pbem.core.clock": {"pbem.core.clock", "pbem.core.errors", "rules"},
     "pbem.core.game": {"pbem.core.game", *SIMPLE, "rules"},
-    "pbem.core.parsing": {"pbem.core.parsing", "pbem.core.game", "pbem.core.redact", "rules"},
-    "pbem.core.letters": {"pbem.core.letters", "pbem.core.parsing", "pbem.core.game", *SIMPLE, "rules"},
+    "pbem.core.exercises": {"pbem.core.exercises", "pbem.core.game", *SIMPLE, "rules"},
+    "pbem.core.preferences": {"pbem.core.preferences", "pbem.core.game", *SIMPLE, "rules"},
+    "pbem.core.paper": {"pbem.core.exercises", "pbem.core.game", *SIMPLE, "rules"},
+    "pbem.core.parsing": {
+        *("pbem.core.parsing", "pbem.core.exercises", "pbem.core.preferences", "pbem.core.game"),
+        *("pbem.core.redact", "rules"),
+    },
+    "pbem.core.letters": {
+        *("pbem.core.letters", "pbem.core.parsing", "pbem.core.preferences", "pbem.core.game"),
+        *(*SIMPLE, "rules"),
+    },
     "pbem.core.ratings": {"pbem.core.ratings", "pbem.core.game", "pbem.core.clock", "rules"},
     "pbem.core.events": {
         *("pbem.core.events", "pbem.core.ratings", "pbem.core.lobby", "pbem.core.letters", "pbem.core.game"),
@@ -61,7 +70,7 @@ MAY_IMPORT = {
     },
     "pbem.core.play": {
         *("pbem.core.play", "pbem.core.lobby", "pbem.core.letters", "pbem.core.parsing", "pbem.core.ratings"),
-        *("pbem.core.game", *SIMPLE, "rules"),
+        *("pbem.core.preferences", "pbem.core.game", *SIMPLE, "rules"),
     },
     "pbem.core.records": {
         *("pbem.core.records", "pbem.core.play", "pbem.core.letters", "pbem.core.ratings", "pbem.core.game"),
@@ -306,7 +315,7 @@ def test_every_kind_of_letter_has_its_template(kind):
 def test_every_letter_template_is_a_kind_of_letter():
     names = {path.stem for path in (ROOT / "templates/mail").iterdir() if not path.name.startswith("_")}
     assert names == set(KINDS), (
-        "KINDS in pbem/core/game/letter_kinds.py and templates/mail must name the same letters"
+        "KINDS in pbem/core/preferences/letter_kinds.py and templates/mail must name the same letters"
     )
 
 

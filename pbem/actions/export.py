@@ -12,9 +12,9 @@ from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.game.preferences import preference_values
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
+from pbem.core.preferences.preferences import preference_values
 from pbem.core.records.files import MAX_GAMES, archive_files, export_files
 from pbem.keys.record_keys import record_signer
 from pbem.resources import find_template

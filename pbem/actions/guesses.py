@@ -9,8 +9,7 @@ from datetime import datetime
 
 from pbem.actions.context import Disposition, Part, Request, handles
 from pbem.core.errors import Refusal
-from pbem.core.game.game import Game
-from pbem.core.game.guesses import (
+from pbem.core.exercises.guesses import (
     NO_NUMBER,
     NONE_SEALED,
     TWO_GUESSES,
@@ -20,6 +19,7 @@ from pbem.core.game.guesses import (
     may_be_guessed,
     read_guess,
 )
+from pbem.core.game.game import Game
 from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.parsing.line import Command

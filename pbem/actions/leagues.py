@@ -11,8 +11,8 @@ from pbem.core.errors import Refusal
 from pbem.core.events import league, match
 from pbem.core.events.event import LIVE, Event
 from pbem.core.events.season import Division, show_division
-from pbem.core.game.paper import Leaders
 from pbem.core.letters.letter import Letter, to_player
+from pbem.core.paper import Leaders
 from pbem.core.players import Player
 from pbem.mail.outbound.calendar import EventDate
 from pbem.store import bots, event_entries, events, players

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.actions.context import Context, Disposition, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
-from pbem.core.game.lesson import ShownLesson, find_lesson, next_lesson
+from pbem.core.exercises.lesson import ShownLesson, find_lesson, next_lesson
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.lesson_answer import read_lesson_answer

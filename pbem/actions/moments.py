@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pbem.actions.context import Context, Disposition, plain_refusal
 from pbem.app import App
-from pbem.core.game.analysis import Moment, moments_of
+from pbem.core.exercises.analysis import Moment, moments_of
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.moment_answers import MomentAnswer, read_moment_answers

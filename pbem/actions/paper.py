@@ -13,13 +13,13 @@ from functools import partial
 from pbem.actions.leagues import leading_players
 from pbem.actions.puzzles import load_shown, next_morning
 from pbem.app import App
+from pbem.core import paper
 from pbem.core.clock.dates import zone_of
 from pbem.core.events.event import Place
-from pbem.core.game import paper
+from pbem.core.exercises.puzzle import ShownPuzzle
 from pbem.core.game.game import Game
-from pbem.core.game.paper import Issue, Leaders, Mover, ShownLeaders, ShownPaper, Week
-from pbem.core.game.puzzle import ShownPuzzle
 from pbem.core.letters.letter import to_player
+from pbem.core.paper import Issue, Leaders, Mover, ShownLeaders, ShownPaper, Week
 from pbem.core.players import Player
 from pbem.outbox import drain, write
 from pbem.store import events, games, outbox, papers, players, puzzles

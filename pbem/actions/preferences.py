@@ -6,10 +6,10 @@ from datetime import datetime
 
 from pbem.actions import context, paper, puzzles, reminders, seek_letters
 from pbem.actions.boards import waiting_boards
-from pbem.core.game import letter_kinds, preferences
 from pbem.core.letters.boards import letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
+from pbem.core.preferences import letter_kinds, preferences
 from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import locks, players

@@ -8,12 +8,12 @@ from pbem.actions.context import Context, Disposition, Request, handles, plain_r
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
 from pbem.core.errors import Refusal
-from pbem.core.game.puzzle import Puzzle, ShownPuzzle, Verdict, find_answer, show_puzzle
-from pbem.core.game.reminders import quiet_hours
+from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, Verdict, find_answer, show_puzzle
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, find_rules
 from pbem.core.parsing.seen_move import no_answer_sentence
 from pbem.core.players import Player
+from pbem.core.preferences.reminders import quiet_hours
 from pbem.outbox import drain, write
 from pbem.store import games, players, puzzles
 from pbem.store.engine import Connection

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from pbem.actions import boards, context
 from pbem.app import App
-from pbem.core.game import reminders
 from pbem.core.game.game import Game
-from pbem.core.game.letter_kinds import REMINDERS
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.play.clock_events import WaitingTurn
 from pbem.core.players import Player
+from pbem.core.preferences import reminders
+from pbem.core.preferences.letter_kinds import REMINDERS
 from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.outbound.calendar import ics_feed
 from pbem.outbox.send import is_waiting_for

@@ -9,13 +9,13 @@ from pbem.actions.seeks import can_take
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
 from pbem.core.clock.mail_times import same_moment
-from pbem.core.game.letter_kinds import DIGESTS, SEEKS
-from pbem.core.game.preferences import ALL_SEEKS, NO_SEEKS, PREFERENCES
-from pbem.core.game.reminders import Quiet, quiet_hours
 from pbem.core.letters.letter import to_player
 from pbem.core.lobby.challenges import Seek
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import DIGESTS, SEEKS
+from pbem.core.preferences.preferences import ALL_SEEKS, NO_SEEKS, PREFERENCES
+from pbem.core.preferences.reminders import Quiet, quiet_hours
 from pbem.outbox import drain, write
 from pbem.store import challenges, players, seek_letters
 from pbem.store.engine import Connection

@@ -15,8 +15,8 @@ from zlib import crc32
 from pbem.app import App
 from pbem.bots.judging import judge
 from pbem.core.clock.dates import next_digest, zone_of
-from pbem.core.game import analysis
-from pbem.core.game.analysis import ANALYSIS, MIN_PLIES, analysis_key, key_of_ended
+from pbem.core.exercises import analysis
+from pbem.core.exercises.analysis import ANALYSIS, MIN_PLIES, analysis_key, key_of_ended
 from pbem.core.game.game import Game
 from pbem.core.game.state import board_states
 from pbem.core.game.view import view

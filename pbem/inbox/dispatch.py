@@ -15,7 +15,6 @@ from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
-from pbem.core.game import letter_kinds
 from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing import commands, mail_orders, reply_text
@@ -28,6 +27,7 @@ from pbem.core.parsing.yes_no import is_polite, without_closing
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
+from pbem.core.preferences import letter_kinds
 from pbem.inbox import asked, doubts, unproven, unread
 from pbem.outbox.write import queue_letters
 from pbem.store import players

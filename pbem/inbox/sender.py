@@ -15,7 +15,7 @@ from pbem.actions.which_game import (
     is_authentic,
 )
 from pbem.config.table import Config
-from pbem.core.game import journal, letter_kinds
+from pbem.core.game import journal
 from pbem.core.game.game import Game, first_since
 from pbem.core.game.journal import PLY
 from pbem.core.game.view import View, view
@@ -24,6 +24,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.mail_orders import CLOCK_COMMANDS, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
+from pbem.core.preferences import letter_kinds
 from pbem.inbox.forwarding import forward
 from pbem.mail.addresses import Address, Token, days_since_1970
 from pbem.mail.authentication.coverage import written_at

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from pbem.app import App
 from pbem.core import bounces as core_bounces
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.store import bounces, engine, games, inbox, locks, players
 from pbem.store.games import RunningGame
 

@@ -14,10 +14,10 @@ from pbem.app import App
 from pbem.core.bounces import points_of_answer, policy_of_answer
 from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
-from pbem.core.game.letter_kinds import KINDS, REMINDERS
-from pbem.core.game.reminders import turn_entry
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import KINDS, REMINDERS
+from pbem.core.preferences.reminders import turn_entry
 from pbem.mail.outbound import relay
 from pbem.outbox import bounces, write
 from pbem.outbox.drain import log_failure, never_stop

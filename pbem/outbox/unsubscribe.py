@@ -1,9 +1,9 @@
 """Stop letters of a category by the address or page in each."""
 
 from pbem.app import App
-from pbem.core.game.letter_kinds import CATEGORIES, KINDS
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import CATEGORIES, KINDS
 from pbem.mail.addresses import Token
 from pbem.store import players
 

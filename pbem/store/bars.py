@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, String, delete, select
+from sqlalchemy import Connection, delete, select
 
-from pbem.store.columns import Moment, table
 from pbem.store.engine import upsert
-
-bars = table("bars", Column("digest", String(64), primary_key=True), Column("at", Moment, nullable=False))
+from pbem.store.tables.operation import bars
 
 
 def keep_bar(db: Connection, digest: str, now: datetime) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from pbem.store import locks
-from pbem.store.bot_tables import bot_jobs
 from pbem.store.bots import MAX_TRIES, seconds_of
 from pbem.store.engine import add_row
+from pbem.store.tables.bots import bot_jobs
 
 
 @dataclass(frozen=True)

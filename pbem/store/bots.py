@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, Connection, and_, case, func, literal, or_
 
 from pbem.core.players import BOT_LEVELS, Player, bot_address, bot_name
 from pbem.store import locks, players
-from pbem.store.bot_tables import bot_turns, bot_usage
 from pbem.store.engine import put_row, upsert
 from pbem.store.tables import BOT_IDS, HAS_BOT, games, has_bot, has_seat
+from pbem.store.tables.bots import bot_turns, bot_usage
 
 MAX_TRIES = 5
 """Tries after which a game or a job is put aside for the operator. A restart of the server may end one."""

@@ -4,17 +4,10 @@ from collections import Counter
 from threading import Lock
 from typing import Literal
 
-from sqlalchemy import BigInteger, Column, Connection, String, select
+from sqlalchemy import Connection, select
 
-from pbem.store.columns import table
 from pbem.store.engine import Store, upsert
-
-counters = table(
-    "counters",
-    Column("name", String(20), primary_key=True),
-    Column("number", BigInteger, nullable=False),
-)
-"""How often something happened, in all processes together."""
+from pbem.store.tables.operation import counters
 
 CounterName = Literal[
     "letters_sent", "letters_deferred", "letters_given_up", "bounces", "policy_refusals", "faults"

@@ -11,17 +11,7 @@ from pbem.core.play.director import director_name
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions
-from pbem.store.bot_tables import hints, moments
 from pbem.store.bounces import DROPPED
-from pbem.store.event_tables import event_journal
-from pbem.store.finding_tables import seek_letters, watched_leagues, watched_players
-from pbem.store.learning_tables import (
-    daily_puzzles,
-    guesses,
-    lesson_tries,
-    paper_readers,
-    puzzle_tries,
-)
 from pbem.store.retention import FINAL_STATES, NO_BYTES
 from pbem.store.tables import (
     addresses,
@@ -41,6 +31,16 @@ from pbem.store.tables import (
     players,
     reminders,
     watches,
+)
+from pbem.store.tables.bots import hints, moments
+from pbem.store.tables.events import event_journal
+from pbem.store.tables.finding import seek_letters, watched_leagues, watched_players
+from pbem.store.tables.learning import (
+    daily_puzzles,
+    guesses,
+    lesson_tries,
+    paper_readers,
+    puzzle_tries,
 )
 
 DIRECTOR_ACT = "director"

@@ -29,9 +29,9 @@ from pbem.core.game.game import Game as StoredGame
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.game.state import State
 from pbem.store import ladders
-from pbem.store.event_tables import event_games, event_journal, event_players, events
 from pbem.store.events import DIVISION_GAMES, event_of, find_event, journal_of
 from pbem.store.tables import games, journal
+from pbem.store.tables.events import event_games, event_journal, event_players, events
 
 K = TypeVar("K", bound=Hashable)
 Row = dict[str, Any]

@@ -12,9 +12,9 @@ from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Entrant, Entry, Event, Place
 from pbem.core.events.league import Game, Settings
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
-from pbem.store.event_tables import TO_DO, event_games, event_journal, event_players, events
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games
+from pbem.store.tables.events import TO_DO, event_games, event_journal, event_players, events
 
 _FIELDS = [each.name for each in fields(Event)]
 _EVENT = select(events)

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, case, delete, func, insert, select, text
 from pbem.core.game.state import Ending, result_word
 from pbem.store.engine import is_sqlite
 from pbem.store.locks import try_advisory_lock
-from pbem.store.tables import games, tallies
+from pbem.store.tables import games
+from pbem.store.tables.ratings import tallies
 
 COMBINE_AFTER = 500
 """Rows between two combinations."""

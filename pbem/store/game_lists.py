@@ -18,12 +18,13 @@ from pbem.core.game.journal import REPLACE
 from pbem.core.game.state import result_word
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating
-from pbem.store.event_tables import event_games
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, ORDERS, Condition, GameQuery, Key, conditions
 from pbem.store.games import GamesByKey, load_game
-from pbem.store.tables import addresses, games, has_seat, journal, players, ratings
-from pbem.store.tables import results as ended
+from pbem.store.tables import addresses, games, has_seat, journal, players
+from pbem.store.tables.events import event_games
+from pbem.store.tables.ratings import ratings
+from pbem.store.tables.ratings import results as ended
 from rules.contract import Rules, Seat
 
 MAX_COUNTED = 10_000

@@ -17,8 +17,9 @@ from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
 from pbem.store import event_entries, game_counts, guesses, players, ratings, vacations
-from pbem.store.columns import Moment
-from pbem.store.tables import HAS_BOT, games, has_seat, journal, results
+from pbem.store.tables import HAS_BOT, games, has_seat, journal
+from pbem.store.tables.columns import Moment
+from pbem.store.tables.ratings import results
 from rules.contract import Rules, Seat
 
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")

@@ -6,14 +6,14 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, select
 from sqlalchemy import update as change
 
+from pbem.core.exercises.guesses import Guess, same_moves
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.guesses import Guess, same_moves
 from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
 from pbem.store.engine import put_row
-from pbem.store.learning_tables import guesses
+from pbem.store.tables.learning import guesses
 
 _SEALED = and_(
     guesses.c.game_id == bindparam("game"), guesses.c.ply == bindparam("number"), guesses.c.right.is_(None)

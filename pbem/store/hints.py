@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from pbem.core.players import Player
-from pbem.store.bot_tables import hints
 from pbem.store.engine import add_row
+from pbem.store.tables.bots import hints
 
 
 def add_hint(db: Connection, player: Player, game: int, entry: int, ply: int, now: datetime) -> None:

@@ -29,9 +29,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.game.game import Game
 from pbem.core.players import Player
-from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outbox
+from pbem.store.tables.columns import Moment
 
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""

@@ -10,8 +10,8 @@ from pbem.core.events.event import Data
 from pbem.core.events.ladder import Change, Pairing, Result
 from pbem.core.events.table import HALVES
 from pbem.store import events
-from pbem.store.event_tables import event_games, event_journal
 from pbem.store.tables import games
+from pbem.store.tables.events import event_games, event_journal
 
 _KINDS = {"join": ladder.ENTERED, "leave": ladder.LEFT, "sink": ladder.SANK}
 _PAIRING = select(

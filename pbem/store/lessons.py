@@ -7,7 +7,7 @@ from sqlalchemy import Connection, or_, select
 
 from pbem.core.players import Player
 from pbem.store.engine import upsert
-from pbem.store.learning_tables import lesson_tries
+from pbem.store.tables.learning import lesson_tries
 
 
 def store_try(

@@ -10,8 +10,8 @@ from pbem.core.events.event import Event
 from pbem.core.events.league import Game
 from pbem.core.events.match import Match, count_left, show_board
 from pbem.store import players
-from pbem.store.event_tables import event_games, event_players
 from pbem.store.events import DIVISION_GAMES
+from pbem.store.tables.events import event_games, event_players
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from pbem.core.players import Player
-from pbem.store.bot_tables import moments
+from pbem.store.tables.bots import moments
 
 
 @dataclass(frozen=True)
 class StoredMoments:
-    """The positions as `pbem.core.game.analysis` reads them, and by their numbers the answers."""
+    """The positions as `pbem.core.exercises.analysis` reads them, and by their numbers the answers."""
 
     id: int
     player_id: int

@@ -8,16 +8,17 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, union_all
 
-from pbem.core.game.analysis import ANALYSIS, key_of_ended
-from pbem.core.game.paper import USUAL_RATING, EndedGame, Issue, Newcomer, Step, Week, read_issue, read_week
-from pbem.core.game.puzzle import Puzzle
+from pbem.core.exercises.analysis import ANALYSIS, key_of_ended
+from pbem.core.exercises.puzzle import Puzzle
+from pbem.core.paper import USUAL_RATING, EndedGame, Issue, Newcomer, Step, Week, read_issue, read_week
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
-from pbem.store.bot_tables import bot_jobs
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
-from pbem.store.learning_tables import paper_readers, papers
 from pbem.store.puzzles import newest_puzzles
-from pbem.store.tables import BOT_IDS, games, players, rating_steps, ratings, results
+from pbem.store.tables import BOT_IDS, games, players
+from pbem.store.tables.bots import bot_jobs
+from pbem.store.tables.learning import paper_readers, papers
+from pbem.store.tables.ratings import rating_steps, ratings, results
 
 READERS = DuePlayers(paper_readers)
 KEYS_AT_ONCE = 500

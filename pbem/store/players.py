@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 
 from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
-from pbem.store.tables import BOT_IDS, addresses, confirmations, players, ratings
+from pbem.store.tables import BOT_IDS, addresses, confirmations, players
+from pbem.store.tables.ratings import ratings
 
 EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 

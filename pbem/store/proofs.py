@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, delete, select
 
 from pbem.core.players import Player
 from pbem.store.engine import put_row
-from pbem.store.learning_tables import proof_tries
+from pbem.store.tables.learning import proof_tries
 
 OPEN, FAILED = "open", "failed"
 

@@ -19,13 +19,13 @@ from sqlalchemy import (
     update,
 )
 
-from pbem.core.game.puzzle import Puzzle
+from pbem.core.exercises.puzzle import Puzzle
 from pbem.core.players import Player
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
 from pbem.store.game_lists import REVISIONS, GameVersion
-from pbem.store.learning_tables import daily_puzzles, puzzle_games, puzzle_tries, puzzles
 from pbem.store.tables import games, has_seat
+from pbem.store.tables.learning import daily_puzzles, puzzle_games, puzzle_tries, puzzles
 
 DAILY = DuePlayers(daily_puzzles)
 OVERLAP = timedelta(days=1)

@@ -11,7 +11,8 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.store.ratings import standing_of
-from pbem.store.tables import BOT_IDS, games, players, rating_steps, ratings, summaries
+from pbem.store.tables import BOT_IDS, games, players
+from pbem.store.tables.ratings import rating_steps, ratings, summaries
 
 OPENINGS = 10
 

@@ -25,7 +25,8 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, Result, counts_for_rating, rate_game, result_of
 from pbem.store import players
 from pbem.store.locks import advisory_lock
-from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
+from pbem.store.tables import games, journal
+from pbem.store.tables.ratings import rating_steps, ratings, results, summaries
 from rules.contract import SEAT_NAMES, Seat
 
 CHUNK = 2000

@@ -26,7 +26,6 @@ from sqlalchemy import (
     update,
 )
 
-from pbem.store.bot_tables import bot_jobs
 from pbem.store.bounces import DROPPED, HELD
 from pbem.store.engine import Store
 from pbem.store.tables import (
@@ -43,6 +42,7 @@ from pbem.store.tables import (
     sessions,
     signins,
 )
+from pbem.store.tables.bots import bot_jobs
 
 NO_BYTES = b""
 HANDLED_STATES = ("done", "refused", "robot", "bounce", "loop", "stranger", "duplicate")

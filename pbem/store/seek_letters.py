@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select, update
 
 from pbem.store.engine import add_row
-from pbem.store.finding_tables import seek_letters
 from pbem.store.tables import challenges
+from pbem.store.tables.finding import seek_letters
 
 _WAITING = (challenges.c.to_id.is_(None), challenges.c.state == "open")
 

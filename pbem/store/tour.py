@@ -10,8 +10,8 @@ from pbem.core.events import league
 from pbem.core.events.table import HALVES
 from pbem.core.events.tour import TAKING_PART, TourRow, game_points
 from pbem.core.game.journal import SEATS
-from pbem.store.event_tables import event_games, event_players, events
 from pbem.store.tables import BOT_IDS, games, players
+from pbem.store.tables.events import event_games, event_players, events
 from rules.contract import Seat
 
 _BEGUN = (

@@ -32,25 +32,12 @@ from sqlalchemy.exc import DBAPIError, NoSuchTableError, StatementError
 from sqlalchemy.types import TypeEngine
 
 from pbem.core.players import BOT_HOST
-from pbem.store import (
-    bars,
-    bot_tables,
-    counters,
-    event_tables,
-    finding_tables,
-    learning_tables,
-    tables,
-    unfetched,
-)
-from pbem.store.columns import Moment, metadata
+from pbem.store import tables
 from pbem.store.engine import is_sqlite, is_unavailable
 from pbem.store.revisions import VERSION_TABLE
+from pbem.store.tables import metadata
+from pbem.store.tables.columns import Moment
 
-MODULES = (
-    *(bot_tables, event_tables, finding_tables, learning_tables),
-    *(bars, counters, tables, unfetched),
-)
-"""The modules that define tables; importing them fills `metadata`."""
 ROWS_AT_ONCE = 200
 
 Row = Sequence[Any]

@@ -3,18 +3,10 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Integer, String, delete, select, update
+from sqlalchemy import Connection, delete, select, update
 
-from pbem.store.columns import Moment, required, table
 from pbem.store.engine import upsert
-
-unfetched = table(
-    "unfetched",
-    Column("mailbox", String(20), primary_key=True),
-    Column("uid", String(40), primary_key=True),
-    Column("tries", Integer, nullable=False),
-    *required(Moment, "since", "next_at"),
-)
+from pbem.store.tables.operation import unfetched
 
 
 def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:

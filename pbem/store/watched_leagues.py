@@ -8,10 +8,10 @@ from sqlalchemy import Connection, delete, func, select, tuple_, update
 from pbem.core.events.league import Game
 from pbem.core.players import Player
 from pbem.store.engine import upsert
-from pbem.store.event_tables import event_games
 from pbem.store.events import DIVISION_GAMES
-from pbem.store.finding_tables import watched_leagues
 from pbem.store.tables import games
+from pbem.store.tables.events import event_games
+from pbem.store.tables.finding import watched_leagues
 
 
 def leagues_watched_by(db: Connection, player: Player) -> list[str]:

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, tupl
 
 from pbem.core.players import Player
 from pbem.store import players as player_rows
-from pbem.store.finding_tables import watched_players
 from pbem.store.tables import games, has_seat, watches
+from pbem.store.tables.finding import watched_players
 
 Watch = tuple[int, int, int]
 """Player, game, and the number of plies reported to the player."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from pbem.core.game.analysis import smooth
+from pbem.core.exercises.analysis import smooth
 from pbem.core.game.game import Game
 from pbem.web.charts import WIDE, chart_svg
 

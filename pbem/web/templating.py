@@ -17,8 +17,8 @@ from pbem.config.load import SettingsError
 from pbem.core.events.table import points_phrase
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
-from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.players import shown_name, usual_bot
+from pbem.core.preferences.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.ratings.results import rating_text
 from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time

@@ -10,7 +10,7 @@ from pbem.actions.moderation import Operator, bar_player, carry_out, name_direct
 from pbem.app import App
 from pbem.store import tables
 from pbem.store.bars import bars
-from pbem.store.columns import metadata
+from pbem.store.tables.columns import metadata
 from pbem.worker.events import check_events
 from tests.apps import (
     ANNA,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.actions.context import handlers
-from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing.commands import HELP_WORDS, ROWS, TOPICS, WORDS
 from pbem.core.play import decide
+from pbem.core.preferences.preferences import PREFERENCES
 
 
 def test_every_word_that_is_read_has_one_handler() -> None:

@@ -14,7 +14,8 @@ from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import challenges
-from pbem.store.tables import games, ratings
+from pbem.store.tables import games
+from pbem.store.tables.ratings import ratings
 from tests.apps import (
     ANNA,
     BILL,

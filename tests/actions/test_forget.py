@@ -16,7 +16,7 @@ from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, tables
-from pbem.store.columns import metadata
+from pbem.store.tables.columns import metadata
 from pbem.web import create_app
 from pbem.worker.retention import purge
 from tests.apps import (

@@ -12,10 +12,10 @@ from pbem.actions.game_clock import check_due_games
 from pbem.actions.paper import load_paper, send_papers
 from pbem.app import App
 from pbem.bots.puzzling import find_puzzles
-from pbem.core.game.analysis import ANALYSIS, analysis_key
-from pbem.core.game.paper import Issue, Lead, Newcomer, ShownPaper, last_week
-from pbem.core.game.puzzle import Puzzle
+from pbem.core.exercises.analysis import ANALYSIS, analysis_key
+from pbem.core.exercises.puzzle import Puzzle
 from pbem.core.game.state import board_states
+from pbem.core.paper import Issue, Lead, Newcomer, ShownPaper, last_week
 from pbem.store import bot_jobs, moderation, papers, players, puzzles
 from pbem.store.erase import erase_player
 from tests.apps import (

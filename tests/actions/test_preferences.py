@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
-from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
+from pbem.core.preferences.preferences import PREFERENCES
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import games
 from tests.apps import BILL, JOAO, flat, letters, mail, player, register, reply

@@ -15,8 +15,8 @@ from pbem.backup import archive
 from pbem.backup.restore import check_backup, restore, target_of
 from pbem.backup.save import Saved, save_backup
 from pbem.config.load import config_from
-from pbem.store.columns import metadata
 from pbem.store.engine import Store
+from pbem.store.tables.columns import metadata
 
 
 class Bar(Progress):

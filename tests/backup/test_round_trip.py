@@ -15,8 +15,8 @@ from pbem.cli.check import check_stored
 from pbem.config.load import config_from
 from pbem.mail.outbound.dkim_sign import new_key, pem
 from pbem.store import migrate, outages, revisions, transfer
-from pbem.store.columns import metadata
 from pbem.store.engine import open_store
+from pbem.store.tables.columns import metadata
 from tests.amount import amount
 from tests.apps import BILL, JOAO, Clock, advance, begin, last_letter, letters, moves, register, reply
 from tests.backup.servers import all_rows, bring_back, reopened, save, without_marks

@@ -22,8 +22,8 @@ from pbem.backup.restore import check_backup
 from pbem.cli.check import check_stored
 from pbem.config.load import config_from
 from pbem.store import revisions
-from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
+from pbem.store.tables.columns import metadata
 from tests.apps import Clock, ask, last_letter, moves, register, reply, writes
 from tests.backup.servers import bring_back, reopened
 from tests.cli.program import run

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.app import App
 from pbem.bots import analysis, jobs
-from pbem.core.game.analysis import ANALYSIS, CANDIDATES, analysis_key, moments_of
+from pbem.core.exercises.analysis import ANALYSIS, CANDIDATES, analysis_key, moments_of
 from pbem.core.game.game import Game
 from pbem.core.game.view import view
 from pbem.store import bot_jobs

@@ -17,8 +17,8 @@ from pbem.bots.thinking import Answer
 from pbem.core.players import BOT_LEVELS
 from pbem.inbox.process import work_through
 from pbem.store import bots, inbox
-from pbem.store.bot_tables import bot_usage
 from pbem.store.tables import journal
+from pbem.store.tables.bots import bot_usage
 from rules.search import Thought
 from tests.apps import (
     BILL,

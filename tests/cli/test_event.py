@@ -19,7 +19,7 @@ from pbem.config.load import config_from
 from pbem.core.events import league
 from pbem.store import event_entries, events
 from pbem.store import players as player_rows
-from pbem.store.event_tables import event_games
+from pbem.store.tables.events import event_games
 from pbem.web import create_app
 from pbem.worker.events import check_events
 from tests.amount import amount

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import delete, select
 
 from pbem.core.game.journal import RESIGN
-from pbem.store.tables import rating_steps, ratings, results, summaries
+from pbem.store.tables.ratings import rating_steps, ratings, results, summaries
 from tests.cli.program import migrate
 from tests.cli.test_serve import env, pbem
 from tests.people import SEED_PLIES

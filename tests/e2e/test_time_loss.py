@@ -19,7 +19,7 @@ from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GRACE, TIMEOUT
-from pbem.core.game.letter_kinds import KINDS
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games, outages, vacations
 from pbem.store.due import due_work

@@ -10,9 +10,10 @@ from pbem.actions.leagues import withdraw
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.divisions import next_divisions
-from pbem.store import event_entries, event_tables, events, games, players
-from pbem.store.event_tables import event_games
+from pbem.store import event_entries, events, games, players
+from pbem.store.tables import events as event_tables
 from pbem.store.tables import games as game_rows
+from pbem.store.tables.events import event_games
 from pbem.worker.events import check_events
 from tests.apps import DAY, Clock, flat, letters, load
 from tests.inbox.seasons import (

@@ -19,8 +19,8 @@ from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.examples import examples_of_game
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.parsing.commands import EXAMPLES, ROWS
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.inbox.confirmations import ANSWERED_NO
 from pbem.inbox.process import rehearse
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.analysis import moments_of
+from pbem.core.exercises.analysis import moments_of
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.view import view, view_for_reader

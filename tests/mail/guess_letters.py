@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.actions.guesses import Sealed, reply_of_watcher
+from pbem.core.exercises.guesses import Guess
 from pbem.core.game.game import Game
-from pbem.core.game.guesses import Guess
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Player

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.core.game.lesson import ShownLesson
+from pbem.core.exercises.lesson import ShownLesson
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from rules import RULES
 from rules.teaching import judge_answer

@@ -12,8 +12,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.mail.person.mailbox import POLICY as READ_POLICY

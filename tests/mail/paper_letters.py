@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.core.game import paper
+from pbem.core import paper
+from pbem.core.exercises.puzzle import ShownPuzzle
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN, Entry
-from pbem.core.game.paper import Lead, Leaders, Mover, ShownPaper, Upset, Week
-from pbem.core.game.puzzle import ShownPuzzle
 from pbem.core.letters.letter import Letter, to_player
+from pbem.core.paper import Lead, Leaders, Mover, ShownPaper, Upset, Week
 from rules import RULES
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
 

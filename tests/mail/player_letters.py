@@ -12,7 +12,6 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.examples import USUAL
 from pbem.core.game.journal import Entry
-from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.letters.start import start_letters
@@ -21,6 +20,7 @@ from pbem.core.lobby.newcomers import read_kept
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play.notes import Note, notes_by_game
 from pbem.core.players import Player, Preferences
+from pbem.core.preferences.preferences import PREFERENCES
 from pbem.core.records.files import export_files
 from pbem.inbox.confirmations import NO_ANSWER
 from pbem.mail.doctor.dns import Finding

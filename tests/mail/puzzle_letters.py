@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.actions.proved_claims import proving_letter
+from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, judge_answer, show_puzzle
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PROVED, Entry
-from pbem.core.game.puzzle import Puzzle, ShownPuzzle, judge_answer, show_puzzle
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, ReplyTo, result_letter, to_player
 from pbem.store.puzzles import PuzzleCount

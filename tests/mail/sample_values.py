@@ -9,12 +9,12 @@ from typing import Any
 
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.preferences import MOST_USED, preference_values
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import Boards
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player, Preferences
+from pbem.core.preferences.preferences import MOST_USED, preference_values
 from pbem.mail.outbound.message import Site
 from pbem.store.games import RunningGame
 from rules import RULES

@@ -13,12 +13,12 @@ from sqlalchemy import LargeBinary, Table, inspect, select, text, type_coerce, u
 
 from pbem.core.errors import Refusal
 from pbem.store import transfer
-from pbem.store.bot_tables import bot_jobs
-from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
 from pbem.store.migrate import WrongVersion, alembic_config, migrate, upgrade
 from pbem.store.revisions import REVISIONS, newest_revision, revision_of
 from pbem.store.tables import games, messages_in, outbox
+from pbem.store.tables.bots import bot_jobs
+from pbem.store.tables.columns import metadata
 from pbem.store.unfetched import unfetched
 from tests.store.test_packed import LONG, fill
 
@@ -104,7 +104,7 @@ def test_a_database_of_a_newer_version_stays_as_it_is(database_url: str) -> None
 
 def test_a_copy_of_the_rows_leaves_out_no_table(sqlite_url: str) -> None:
     """In a process that has nothing else loaded: a backup must not depend on what else runs."""
-    program = "from pbem.store import columns, transfer; print(*sorted(columns.metadata.tables))"
+    program = "from pbem.store import transfer; print(*sorted(transfer.metadata.tables))"
     ran = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )

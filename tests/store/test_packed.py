@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import LargeBinary, select, type_coerce, update
 
 from pbem.store import inbox, outbox
-from pbem.store.columns import PACKED, packed, unpacked
 from pbem.store.engine import Store, open_store
 from pbem.store.outbox import OutboundLetter
 from pbem.store.tables import messages_in
 from pbem.store.tables import outbox as letters
+from pbem.store.tables.columns import PACKED, packed, unpacked
 from tests.people import NOON
 
 LONG = b"Subject: x\r\n\r\n" + b"Words of a letter.\r\n" * 500

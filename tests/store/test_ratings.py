@@ -27,8 +27,8 @@ from pbem.store import players as player_rows
 from pbem.store import rating_queries as tables
 from pbem.store.engine import Connection, Store, open_store
 from pbem.store.game_search import GameQuery
-from pbem.store.tables import rating_steps, results, summaries
-from pbem.store.tables import ratings as standings
+from pbem.store.tables.ratings import rating_steps, results, summaries
+from pbem.store.tables.ratings import ratings as standings
 from rules import RULES
 from rules.contract import Seat
 from tests.amount import amount

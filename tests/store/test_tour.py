@@ -16,7 +16,7 @@ from pbem.core.game.fold import fold
 from pbem.core.game.journal import ROLLBACK, Entry
 from pbem.core.players import BOT_HOST
 from pbem.store import event_entries, events, games, players, tour
-from pbem.store.event_tables import events as events_table
+from pbem.store.tables.events import events as events_table
 from pbem.worker.events import check_events
 from tests.apps import BILL, DAY, Clock, last_words, register, writes
 from tests.inbox.seasons import all_games, begun, current, finish, going

@@ -23,7 +23,7 @@ from pbem.actions.signin import send_links
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game.analysis import ANALYSIS, analysis_key
+from pbem.core.exercises.analysis import ANALYSIS, analysis_key
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import (
@@ -40,9 +40,9 @@ from pbem.core.game.journal import (
     TIMEOUT,
     Entry,
 )
-from pbem.core.game.paper import last_week
 from pbem.core.game.state import board_states
 from pbem.core.lobby.challenges import Seek, opening_entry
+from pbem.core.paper import last_week
 from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.core.records.proof_walk import walk_proof

@@ -6,10 +6,10 @@ from functools import cache
 
 from pbem.app import App
 from pbem.bots.puzzling import FoundPuzzle, find_puzzles
+from pbem.core.exercises.puzzle import Puzzle
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY
-from pbem.core.game.puzzle import Puzzle
 from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, puzzles
 from rules import RULES

@@ -28,7 +28,7 @@ from pbem.app import App
 from pbem.cli.standings import standings_command
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game.paper import Week
+from pbem.core.paper import Week
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive

@@ -26,8 +26,8 @@ from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import bounces, games, inbox, outages, outbox, players, tables
-from pbem.store.columns import metadata
 from pbem.store.engine import KIND, READING
+from pbem.store.tables.columns import metadata
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
 from tests.apps import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 

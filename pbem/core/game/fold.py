@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.core.clock.clock import Clock
 from pbem.core.game import journal
 from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import OFFER_LIFETIMES, SEATS, Entry
+from pbem.core.game.setup import Setup
 from pbem.core.game.state import Ending, Offer, Ply, SpokenWords, State, TakenBackPly, put_at
 from pbem.core.redact import mask_hosts
 from rules.contract import SEAT_NAMES, Rules, Seat, other
-
-if TYPE_CHECKING:
-    from pbem.core.game.game import Game
 
 OFFERED = {journal.OFFER: "draw", journal.ASK_PAUSE: "pause", journal.TAKEBACK_OFFER: "undo"}
 ANSWERED = {
@@ -27,7 +25,7 @@ ANSWERED = {
 """The offer that each kind of entry ends, unless the entry names another."""
 
 
-def fold(game: Game, *, upto: int | None = None) -> State:
+def fold(game: Setup, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
     seed = game.seed if game.rules.deals else 0
     states = [_first_state(game.rules, tuple(game.options.items()), seed)]
@@ -44,7 +42,7 @@ def _first_state(rules: Rules, options: tuple[tuple[str, Any], ...], seed: int) 
     return State(rules.begin(dict(options), seed))
 
 
-def state_after(game: Game, state: State, entry: Entry) -> State:
+def state_after(game: Setup, state: State, entry: Entry) -> State:
     """Return the state after one more entry. A game's end also ends its offers."""
     if entry.kind == journal.ROLLBACK:
         return _apply_rollback(state, fold(game, upto=entry.data["entry"]), entry)
@@ -55,7 +53,7 @@ def state_after(game: Game, state: State, entry: Entry) -> State:
     return replace(state, offers={}) if state.ending is not None and state.offers else state
 
 
-def _apply_entry(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_entry(game: Setup, state: State, entry: Entry, seat: Seat) -> State:
     if entry.kind in OFFERED:
         what = OFFERED[entry.kind]
         offer = Offer(seat, entry, entry.at + OFFER_LIFETIMES[what])
@@ -80,7 +78,7 @@ def _apply_entry(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return _apply_end(game, state, entry, seat)
 
 
-def _apply_end(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_end(game: Setup, state: State, entry: Entry, seat: Seat) -> State:
     name, opponent = game.seats[seat].name, game.seats[other(seat)].name
     match entry.kind:
         case journal.AGREE:
@@ -213,7 +211,7 @@ def _planned(
     return put_at(seat, ConditionalMoves(plies, plan) if plan else None, state.conditional_moves)
 
 
-def clock_after(game: Game) -> Clock:
+def clock_after(game: Setup) -> Clock:
     """Return both clocks after the journal. It does not say whose turn it is."""
     clocks = [Clock.started(game.time_control, None, game.started_at)]
     for entry in game.journal:
@@ -228,7 +226,7 @@ def clock_after(game: Game) -> Clock:
     return clocks[-1]
 
 
-def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
+def _clock_after_takeback(game: Setup, clock: Clock, entry: Entry) -> Clock:
     """The clocks after a takeback; `clock` is from before its first ply. Time given since then stays."""
     first = entry.data["to"] - 1
     gone = game.journal[first]
@@ -240,7 +238,7 @@ def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
     return replace(clock, since=entry.at)
 
 
-def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
+def _clock_after_entry(game: Setup, clock: Clock, entry: Entry) -> Clock:
     time = timedelta(seconds=entry.data.get("seconds", 0))
     match entry.kind:
         case "ply" if entry.data.get("auto"):  # it cost its player no time

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.game.view import View
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import KINDS
 
 
 @dataclass(frozen=True)

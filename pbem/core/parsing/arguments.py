@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.core.game.letter_kinds import CATEGORY_WORDS
-from pbem.core.game.preferences import SHAPES
+from pbem.core.preferences.letter_kinds import CATEGORY_WORDS
+from pbem.core.preferences.preferences import SHAPES
 from rules import find, find_near
 
 Arguments = Mapping[str, Any]

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing.arguments import Parser
 from pbem.core.parsing.command_row import Lobby, Row
 from pbem.core.parsing.game_commands import LOOKING, PLANS, PLAYING, SEVERAL
 from pbem.core.parsing.lobby_commands import ACCOUNT, FINDING, TIME
 from pbem.core.parsing.reach import REACHES
+from pbem.core.preferences.preferences import PREFERENCES
 from rules import RULES
 
 TOPICS: Mapping[str, str] = {

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.parsing import arguments
 from pbem.core.parsing.command_row import Lobby, Row
 from pbem.core.parsing.director_acts import read_act
 from pbem.core.parsing.reach import Reach
+from pbem.core.preferences.letter_kinds import CATEGORIES
 from rules.notation import join_words
 
 FINDING: Mapping[str, Row] = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.core.game.analysis import Moment
+from pbem.core.exercises.analysis import Moment
 from pbem.core.parsing.line import MAX_MOVE
 from rules.contract import NoMove, RulesError
 

@@ -16,9 +16,9 @@ from pbem.core.clock.intervals import FOREVER, NO_TIME, moment_after
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import CLOCK_KINDS, CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
-from pbem.core.game.reminders import REMINDER_LIFETIME, reminders
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, result_letter
+from pbem.core.preferences.reminders import REMINDER_LIFETIME, reminders
 from pbem.core.ratings.results import is_short
 from rules.contract import Seat
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import KINDS
 
 MAX_SHOWN = 1000
 

@@ -12,8 +12,8 @@ from icalendar import Alarm, Calendar, Event, Timezone, TimezoneStandard, vCalAd
 from icalendar.prop import vDuration
 
 from pbem.core.clock.intervals import NO_TIME
-from pbem.core.game.reminders import reminders, turn_entry
 from pbem.core.play.clock_events import WaitingTurn
+from pbem.core.preferences.reminders import reminders, turn_entry
 
 REFRESH = timedelta(hours=1)
 PUBLISH = "PUBLISH"

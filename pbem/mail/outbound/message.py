@@ -17,8 +17,8 @@ from email.header import Header
 from email.utils import format_datetime
 from hashlib import sha256
 
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.outbound import calendar

@@ -26,11 +26,11 @@ from jinja2 import (
 )
 
 from pbem.core.clock.intervals import Intervals
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER, marker_below
 from pbem.core.players import Preferences
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.outbound import marks, text_layout
 from pbem.mail.outbound.inline_css import InlineStyles, load_styles
 from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTERS, StyledFunctions

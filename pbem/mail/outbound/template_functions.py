@@ -17,8 +17,6 @@ from pbem.core.events.match import Board
 from pbem.core.events.season import Division
 from pbem.core.events.table import points_phrase
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
-from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
-from pbem.core.game.preferences import PREFERENCES, zone_in_words
 from pbem.core.game.view import View
 from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
@@ -27,6 +25,8 @@ from pbem.core.parsing.director_acts import ACTS, how_to_write
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import shown_name
+from pbem.core.preferences.letter_kinds import CATEGORY_SENTENCES
+from pbem.core.preferences.preferences import PREFERENCES, zone_in_words
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import (

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from pbem.store.columns import metadata
+from pbem.store.tables.columns import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(

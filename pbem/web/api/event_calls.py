@@ -6,7 +6,7 @@ from pbem.actions.ladders import load_ladder
 from pbem.actions.paper import load_paper
 from pbem.core.events import league
 from pbem.core.events.match import MATCH
-from pbem.core.game.paper import read_week
+from pbem.core.paper import read_week
 from pbem.store import events, papers, players
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes

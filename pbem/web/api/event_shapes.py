@@ -9,7 +9,7 @@ from pbem.core.events.ladder import Ladder, Line, Pairing, Result
 from pbem.core.events.league import Game, Settings, division_results, division_table
 from pbem.core.events.match import Board, Match
 from pbem.core.events.table import HALVES, Row
-from pbem.core.game.paper import Mover, ShownLead, ShownLeaders, ShownNewcomer, ShownPaper, ShownUpset, Week
+from pbem.core.paper import Mover, ShownLead, ShownLeaders, ShownNewcomer, ShownPaper, ShownUpset, Week
 from pbem.core.players import Player
 from pbem.web.api.schema import (
     Data,

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.events.event import Place
+from pbem.core.exercises.puzzle import Puzzle, Verdict
 from pbem.core.game.clock_display import ClockDisplay, PlayerClock, clock_display
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import OFFER_LIFETIMES
-from pbem.core.game.puzzle import Puzzle, Verdict
 from pbem.core.game.state import ENDINGS, RESULTS, Offer, result_word
 from pbem.core.lobby.challenges import Seek
 from pbem.core.players import Player, is_bot_name

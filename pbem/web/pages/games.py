@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, jsonify, render_template, request
 
 from pbem.actions.strength import too_far_sentence
-from pbem.core.game.analysis import ANALYSIS, analysis_key, key_of_ended, largest_swings
+from pbem.core.exercises.analysis import ANALYSIS, analysis_key, key_of_ended, largest_swings
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game

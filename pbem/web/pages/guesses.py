@@ -5,8 +5,8 @@ from flask.typing import ResponseReturnValue
 
 from pbem.actions.guesses import seal_guess, withdraw_guess
 from pbem.core.errors import Refusal
+from pbem.core.exercises.guesses import check_guesser, check_ply, read_guess
 from pbem.core.game.game import Game
-from pbem.core.game.guesses import check_guesser, check_ply, read_guess
 from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
 from pbem.store import games, guesses, watches

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import Response, render_template, request
 
-from pbem.core.game.lesson import ShownLesson, find_lesson
+from pbem.core.exercises.lesson import ShownLesson, find_lesson
 from pbem.core.play.preview import MovePreview, preview_on_board
 from pbem.web.blueprints import Pages
 from pbem.web.composer import board_facts, move_in_query

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from flask import Response, render_template
 
 from pbem.actions.paper import load_paper
-from pbem.core.game.paper import Week
+from pbem.core.paper import Week
 from pbem.mail.outbound.boards import draw_in_text
 from pbem.store import papers
 from pbem.web.blueprints import Link, Pages

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from werkzeug.datastructures import MultiDict
 
 from pbem.core.errors import Refusal
-from pbem.core.game.letter_kinds import CATEGORIES
-from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import CATEGORIES
+from pbem.core.preferences.preferences import PREFERENCES, preference_values
 from pbem.inbox.dispatch import Order, RefusedOrder
 from rules.notation import join_words
 

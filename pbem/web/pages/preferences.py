@@ -13,8 +13,8 @@ from pbem.actions.export import account_zip
 from pbem.actions.reminders import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
-from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
+from pbem.core.preferences.preferences import PREFERENCES, preference_values
 from pbem.core.redact import without_secrets
 from pbem.inbox.dispatch import Order, RefusedOrder, run_commands
 from pbem.store import games, limits, players, sessions, vacations

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.actions.puzzles import GONE, load_shown
 from pbem.core.errors import Refusal
-from pbem.core.game.puzzle import Puzzle, ShownPuzzle, Verdict, judge_answer
+from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, Verdict, judge_answer
 from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
 from pbem.store import game_lists, puzzles

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.parsing.commands import HELP_WORDS, IRREVERSIBLE, ROWS, TOPICS
+from pbem.core.preferences.letter_kinds import CATEGORIES
 
 ROOT = Path(__file__).parents[3]
 OF_PLAYERS, OF_BUILDERS = (

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import MARKER, split_words
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.inbound.parse import parse_mail
 from pbem.mail.person.mailbox import Letter as Arrived
 from pbem.mail.person.mailbox import reply_mail

@@ -10,11 +10,11 @@ import re
 import pytest
 
 from pbem.core.game.clock_display import clock_display
-from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.boards import letter_with_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import read_line
 from pbem.core.parsing.yes_no import read_yes_no
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.outbound.times import time as in_words
 from tests.mail.letters import SAMPLES, part_of_letter, sample_bytes, sample_headers, write_sample
 from tests.mail.sample_values import boards_of, several_games

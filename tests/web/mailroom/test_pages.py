@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem.app import App
-from pbem.core.game.letter_kinds import KINDS
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail

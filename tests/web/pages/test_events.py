@@ -13,7 +13,8 @@ from pbem.actions import event_director
 from pbem.actions.event_director import EventAct
 from pbem.app import App
 from pbem.core.events.league import Settings
-from pbem.store import event_entries, event_tables
+from pbem.store import event_entries
+from pbem.store.tables import events as event_tables
 from pbem.web import create_app
 from pbem.worker.events import check_events
 from tests.apps import DAY, Clock, advance, player

@@ -11,9 +11,9 @@ from sqlalchemy import select, update
 from pbem.actions.paper import load_paper, make_issue
 from pbem.app import App
 from pbem.core.events.league import Settings
-from pbem.core.game.paper import Week
+from pbem.core.paper import Week
 from pbem.store import event_entries, moderation, players
-from pbem.store.learning_tables import papers
+from pbem.store.tables.learning import papers
 from tests.apps import player
 from tests.people import NOON
 from tests.web.events import fill_events

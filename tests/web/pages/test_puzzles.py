@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event
 
 from pbem.app import App
-from pbem.core.game.puzzle import Puzzle
+from pbem.core.exercises.puzzle import Puzzle
 from pbem.store import puzzles
 from pbem.web import create_app
 from tests.amount import amount

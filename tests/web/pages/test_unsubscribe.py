@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.app import App
-from pbem.core.game.letter_kinds import CATEGORIES
+from pbem.core.preferences.letter_kinds import CATEGORIES
 from pbem.mail.addresses import Token
 from pbem.web.pages.preference_forms import TICKS
 from tests.apps import player

@@ -7,7 +7,7 @@ both.
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, String, text
 
 from pbem.core.events.league import ENDED, TO_REPLACE, TO_VOID
-from pbem.store.columns import Id, Moment, numbered_table, table
+from pbem.store.tables.columns import Id, Moment, numbered_table, table
 
 events = numbered_table(
     "events",

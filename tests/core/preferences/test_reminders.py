@@ -17,7 +17,9 @@ from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
-from pbem.core.game.reminders import (
+from pbem.core.play.director import replace_seated
+from pbem.core.players import Preferences
+from pbem.core.preferences.reminders import (
     MIN_TURN_AGE,
     Quiet,
     Reminder,
@@ -30,8 +32,6 @@ from pbem.core.game.reminders import (
     schedule_reminders,
     turn_entry,
 )
-from pbem.core.play.director import replace_seated
-from pbem.core.players import Preferences
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)

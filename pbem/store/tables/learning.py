@@ -2,7 +2,7 @@
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String
 
-from pbem.store.columns import Moment, numbered_table, table
+from pbem.store.tables.columns import Moment, numbered_table, table
 
 lesson_tries = table(
     "lesson_tries",

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, String
 
-from pbem.store.columns import Id, Moment, table
+from pbem.store.tables.columns import Id, Moment, table
 
 seek_letters = table(
     "seek_letters",

@@ -2,7 +2,7 @@
 
 from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Index, Integer, String
 
-from pbem.store.columns import Moment, numbered_table, table
+from pbem.store.tables.columns import Moment, numbered_table, table
 
 bot_turns = table(
     "bot_turns",

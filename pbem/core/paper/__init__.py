@@ -10,9 +10,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby, islice
 from typing import Any
 
-from pbem.core.game.analysis import largest_swings, smooth
+from pbem.core.exercises.analysis import largest_swings, smooth
+from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle
 from pbem.core.game.game import Game
-from pbem.core.game.puzzle import Puzzle, ShownPuzzle
 from pbem.core.game.state import State, board_states
 from pbem.core.players import Player
 from rules.contract import Rules, Seat

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from pbem.core.errors import Refusal
-from pbem.core.game.reminders import read_quiet
 from pbem.core.players import Player
+from pbem.core.preferences.reminders import read_quiet
 from rules import find
 from rules.notation import join_words
 

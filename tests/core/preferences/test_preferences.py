@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.errors import Refusal
-from pbem.core.game.letter_kinds import CATEGORIES, KINDS, categories_of
-from pbem.core.game.preferences import (
+from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.players import Preferences
+from pbem.core.preferences.letter_kinds import CATEGORIES, KINDS, categories_of
+from pbem.core.preferences.preferences import (
     ALIASES,
     PREFERENCES,
     Preference,
@@ -20,8 +22,6 @@ from pbem.core.game.preferences import (
     read_preference,
     zone_in_words,
 )
-from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.players import Preferences
 from pbem.mail.outbound.times import zones
 from tests.people import BILL
 

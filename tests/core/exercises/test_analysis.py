@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.core.game.analysis import (
+from pbem.core.exercises.analysis import (
     Moment,
     candidates,
     choose_moments,

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from pbem.core.errors import Refusal
-from pbem.core.game.game import Game
-from pbem.core.game.guesses import (
+from pbem.core.exercises.guesses import (
     check_guesser,
     check_ply,
     read_guess,
     same_moves,
 )
+from pbem.core.game.game import Game
 from pbem.core.players import Player, bot_address
 from rules import RULES
 from tests.people import BILL, JOAO, a_game

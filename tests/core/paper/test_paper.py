@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pbem.core.game.paper import (
+from pbem.core.exercises.puzzle import Puzzle
+from pbem.core.paper import (
     MOVERS,
     EndedGame,
     Issue,
@@ -24,7 +25,6 @@ from pbem.core.game.paper import (
     read_week,
     travel,
 )
-from pbem.core.game.puzzle import Puzzle
 from tests.people import NOON, SEED_GAME, a_game
 
 CALM = [0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0]

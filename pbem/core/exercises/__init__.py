@@ -1,0 +1,1 @@
+"""Exercises: puzzles, lessons, moments of a finished game, and guesses at moves."""

@@ -1,0 +1,1 @@
+"""Players' preferences: letters, reminders, settings."""
