@@ -86,10 +86,11 @@ class Recorder:
         event.listen(engine, "before_cursor_execute", self._note)
 
     def _note(self, _connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        if statement and statement not in self._keys and _from_store():
+        if not statement or not _from_store():  # a test may send the same
+            return
+        if statement not in self._keys:
             self._keys[statement] = statement_key(statement)
-        if statement in self._keys:
-            self.sent[self._keys[statement]] = statement
+        self.sent[self._keys[statement]] = statement
 
 
 recorder = Recorder()
