@@ -310,7 +310,7 @@ def _hold_draft(position: Position, draft: Draft) -> None:
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
-    """Say if clicks lead to `move`. Every word of the texts between must be one of the ply's."""
+    """True if clicks lead to `move`. Every word of the texts between must be one of the ply's."""
     wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
     seen, ahead = {""}, [""]
     while ahead:
@@ -345,7 +345,7 @@ def actions_and_keys_serve_a_search(trial: Trial) -> None:
 
 
 def _leads_to(position: Position, text_: str, wanted: Position) -> bool:
-    """Say if this ply leads to the wanted position, or nearly. Nearly means one ply before it."""
+    """True if this ply leads to the wanted position, or nearly. Nearly means one ply before it."""
     after = position.play(position.read(text_))
     return wanted.key() in (after.key(), *(after.play(each).key() for each in after.actions()))
 

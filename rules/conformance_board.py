@@ -160,7 +160,7 @@ def _signs(picture: Picture) -> Iterator[str]:
 
 
 def _is_drawn(legend: str, drawn: set[str]) -> bool:
-    """Say if one of the signs is drawn; `[1] to [15]` are several."""
+    """True if one of the signs is drawn; `[1] to [15]` are several."""
     return any(sign.strip("[]") in drawn for sign in legend.split())
 
 

@@ -325,7 +325,7 @@ class Rules:
         return ", ".join(f"{name} {least}" + f" to {most}" * (least < most) for name, (least, most) in sized)
 
     def may_be_rated(self, options: Mapping[str, Any]) -> bool:
-        """Say if sizes and options are those of rated games. The options are complete and typed."""
+        """True if sizes and options are those of rated games. The options are complete and typed."""
         if any(never.items() <= options.items() for never in self.unrated):
             return False
         sized = ((option.rated, options.get(option.name)) for option in self.options if option.rated)

@@ -30,7 +30,7 @@ def without_joints(words: Sequence[str]) -> list[str]:
 
 
 def is_cells(word: str) -> bool:
-    """Say if a word is groups of letters and digits. Such are `f2`, `mo1`, `e13f2`."""
+    """True if a word is groups of letters and digits. Such are `f2`, `mo1`, `e13f2`."""
     return _GROUPS.fullmatch(word) is not None
 
 
@@ -40,7 +40,7 @@ def pieces(word: str) -> list[str]:
 
 
 def is_prose(word: str) -> bool:
-    """Say if only a sentence can hold the word. It has two letters or more, and no digit."""
+    """True if only a sentence can hold the word. It has two letters or more, and no digit."""
     return sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
 
 

@@ -56,7 +56,7 @@ def _row(line: str) -> _Row | None:
 
 
 def _is_score(rows: Sequence[_Row]) -> bool:
-    """Say if rows count from 1, with all but the last complete."""
+    """True if rows count from 1, with all but the last complete."""
     numbered = [row.number for row in rows] == list(range(1, len(rows) + 1))
     return bool(rows) and numbered and bool(rows[0].second) and all(row.second for row in rows[:-1])
 

@@ -189,7 +189,7 @@ class WithPie(Placement):
 
     @property
     def has_pie(self) -> bool:
-        """Say if the pie rule is in force. A game may have an option `pie`, yes or no."""
+        """True if the pie rule is in force. A game may have an option `pie`, yes or no."""
         return bool(self.options.get("pie") != "no")
 
     @property

@@ -24,5 +24,5 @@ def has_player_time(app: App, db: Connection, player_id: int, now: datetime) -> 
 
 
 def has_time(app: App, db: Connection, now: datetime, share: float = 1.0) -> bool:
-    """Say if less than this part of the day is used up."""
+    """True if less than this part of the day is used up."""
     return bots.seconds_of_day(db, now) < share * app.config.bot_seconds[1]

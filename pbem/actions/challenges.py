@@ -127,7 +127,7 @@ def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
 
 
 def has_enough_rated(ctx: Context, rules: Rules, pair: tuple[Player, Player]) -> bool:
-    """Say if two players have had all rated games of this period."""
+    """True if two players have had all rated games of this period."""
     since = ctx.now - lobby_challenges.RATED_TOGETHER_PERIOD
     begun = games.count_rated_together(ctx.db, rules.key, pair, since)
     return begun >= lobby_challenges.RATED_TOGETHER

@@ -68,7 +68,7 @@ def advance_clock(
 
 
 def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, besides: int | None) -> bool:
-    """Say if an event cannot be judged yet. Raises EarlierMailPending if mail `besides` waits for it."""
+    """True if an event cannot be judged yet. Raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and app.now() - looked > outages.patience(app):
         return game.pending is None

@@ -44,7 +44,7 @@ class Sealed:
 
 
 def is_guess(part: Part, commands: Sequence[Command]) -> bool:
-    """Say if a mail answers a watched game with a move alone. Looks at the board may stand beside it."""
+    """True if a mail answers a watched game with a move alone. Looks at the board may stand beside it."""
     verbs = [command.verb for command in commands]
     watched = part.sender.watched is not None and part.number == part.sender.game_id
     return watched and "move" in verbs and {*verbs} <= {"move", *SHOW_COMMANDS}

@@ -288,7 +288,7 @@ def _answer(
 
 
 def _cannot_meet(ctx: Context, lower: Player, upper: Player) -> bool:
-    """Say if two cannot meet. A later block by the challenged player does not count."""
+    """True if two cannot meet. A later block by the challenged player does not count."""
     if lower.barred or upper.barred:
         return True
     return limits.blocked(ctx.db, lower, upper) and not limits.has_blocked(ctx.db, upper, lower)

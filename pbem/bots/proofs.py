@@ -30,7 +30,7 @@ def compute_proof(app: App, job: Job) -> Mapping[str, str]:
 
 
 def _is_open(game: Game, job: Job) -> bool:
-    """Say if the game goes on, with the claim's player and board."""
+    """True if the game goes on, with the claim's player and board."""
     seat = job.data["seat"]
     if game.state.ending is not None or game.seats[seat].id != job.player_id:
         return False

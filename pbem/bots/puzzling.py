@@ -103,7 +103,7 @@ def _prove_all(position: Position, moves: Sequence[Move], end: float) -> dict[st
 
 
 def _spoils(proof: Proof, proofs: Iterable[Proof]) -> bool:
-    """Say if a move wins that spoils a puzzle. It is not the only one, or wins too soon."""
+    """True if a move wins that spoils a puzzle. It is not the only one, or wins too soon."""
     if proof.draws:
         return False
     return sum(not each.draws for each in proofs) > 1 or len(_line(proof)) + 1 < MIN_LINE

@@ -51,7 +51,7 @@ def trouble(code: str, error: BaseException | None = None) -> dict[str, Any]:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Say if an error or its cause is a full disk. Codes decide."""
+    """True if an error or its cause is a full disk. Codes decide."""
     seen = set[int]()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

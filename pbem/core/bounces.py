@@ -152,7 +152,7 @@ _STATUS_AT_END = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
 
 
 def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool | None:
-    """Say if our relay answers everybody so with 5yz. None means unclear."""
+    """True if our relay answers everybody so with 5yz. None means unclear."""
     if code in OUR_FAULT_CODES:
         return True
     said = _STATUS_AT_START.match(words) or _STATUS_AT_END.search(words)

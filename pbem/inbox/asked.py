@@ -60,12 +60,12 @@ def said(ctx: Context, name: str = "") -> bool | None:
 
 
 def says_send(ctx: Context) -> bool:
-    """Say if the mail's only word is `send`. It sends the words that our question showed."""
+    """True if the mail's only word is `send`. It sends the words that our question showed."""
     return _SEND.fullmatch(ctx.inbound.words) is not None
 
 
 def says_yes_beside(orders: MailCommands) -> bool:
-    """Say if a mail's yes is beside orders of another kind. It is above or below them."""
+    """True if a mail's yes is beside orders of another kind. It is above or below them."""
     parts = ((block.greeting, block.above, block.comment) for block in orders.blocks)
     return any(read_yes_no(words) is True for words in chain.from_iterable(parts))
 

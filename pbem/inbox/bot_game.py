@@ -88,7 +88,7 @@ def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
 
 
 def begins_by_yes(ctx: Context, asked: Mapping[str, Any]) -> bool:
-    """Say if a yes too begins the game on the board. `play` then looks for people instead."""
+    """True if a yes too begins the game on the board. `play` then looks for people instead."""
     if _asked_position(ctx, asked) is None:
         return False
     wanted = _find_wanted(ctx, list(read_kept(asked["orders"])))

@@ -145,7 +145,7 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
 
 
 def _is_same_order(ctx: Context, question: Confirmation) -> bool:
-    """Say if the mail has only the resignation or move asked about."""
+    """True if the mail has only the resignation or move asked about."""
     number = question.data["game"]
     game, orders = None if number is None else ctx.game(number), ctx.orders(number)
     block = orders.blocks[0] if len(orders.blocks) == 1 else GameBlock(None)
@@ -239,7 +239,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
-    """Say if a mail on a ladder challenge accepts or declines it. There are other words too."""
+    """True if a mail on a ladder challenge accepts or declines it. There are other words too."""
     verbs = {command.verb for command in orders.commands}
     return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 

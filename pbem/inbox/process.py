@@ -80,7 +80,7 @@ def _forget_handled(app: App) -> None:
 
 
 def _ask_ahead(app: App, begun: StoredMail, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
-    """Say if a mail may be handled now. Otherwise its DNS query starts, and the claim ends."""
+    """True if a mail may be handled now. Otherwise its DNS query starts, and the claim ends."""
     number = begun.id
     if app.ahead.asked(number):
         return True
@@ -192,7 +192,7 @@ def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdi
 
 
 def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
-    """Say if the From must be checked. No server in front judged this person's mail."""
+    """True if the From must be checked. No server in front judged this person's mail."""
     if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
     return inbound.kind == "person" and front_verdict(inbound, app.config) == results.Verdict.UNKNOWN

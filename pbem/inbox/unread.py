@@ -73,7 +73,7 @@ def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Sug
 
 
 def _may_be_sent(part: Part) -> bool:
-    """Say if a part has only words that can reach the other. It must answer a letter of a game."""
+    """True if a part has only words that can reach the other. It must answer a letter of a game."""
     ctx, sender, own = part.ctx, part.sender, part.own
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
         return False
@@ -119,6 +119,6 @@ def _seen_move(part: Part) -> str:
 
 
 def _is_about_account(words: str) -> bool:
-    """Say if words are one line like a command about no game. An example is `stop nonsense`."""
+    """True if words are one line like a command about no game. An example is `stop nonsense`."""
     line = words.strip()
     return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()

@@ -69,7 +69,7 @@ def queue_letters(
 
 
 def _is_paused(app: App, db: engine.Connection, address: str, now: datetime) -> bool:
-    """Say if a letter to this stranger came back of late. The operator is none, and hears of each trouble."""
+    """True if a letter to this stranger came back of late. The operator is none, and hears of each trouble."""
     operator = same_address(app.config.operator or "")
     came_back = bounces.bounce_points(db, address, now - STRANGER_PAUSE)
     return bool(came_back) and same_address(address) != operator
@@ -167,7 +167,7 @@ class _Writer:
             number += 1
 
     def _is_known(self, letter: Letter, id: str, key: str) -> bool:
-        """Say if there was such a letter before. That of a game is among the letters of the game."""
+        """True if there was such a letter before. That of a game is among the letters of the game."""
         if letter.game_id is not None:
             return any(id == sent.message_id or key == sent.key for sent in self.threads[letter.game_id])
         taken = any(id == other.message_id for other in self.queued)

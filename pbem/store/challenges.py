@@ -76,7 +76,7 @@ def _running_games(db: Connection, seeks: Sequence[int]) -> dict[int, list[int]]
 
 
 def plays_standing_seek(db: Connection, seek: Seek, player: Player) -> bool:
-    """Say if a game of this standing seek runs with the player."""
+    """True if a game of this standing seek runs with the player."""
     return player.id in _running_games(db, [seek.id]).get(seek.id, ())
 
 

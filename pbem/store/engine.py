@@ -232,7 +232,7 @@ def unless_unavailable() -> Iterator[None]:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Say if the database is unavailable now, so a retry makes sense.
+    """True if the database is unavailable now, so a retry makes sense.
 
     A wrong statement or a missing table stays wrong: False. A deadlock or a serialization failure on
     PostgreSQL ends with the other transaction: True.
@@ -247,7 +247,7 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def is_misconfigured(error: BaseException) -> bool:
-    """Say if an option of the URL is unknown or wrong. No server was asked."""
+    """True if an option of the URL is unknown or wrong. No server was asked."""
     if isinstance(error, BadOption):
         return True
     original = error.orig if isinstance(error, ProgrammingError) else None
@@ -255,13 +255,13 @@ def is_misconfigured(error: BaseException) -> bool:
 
 
 def is_damaged(error: BaseException) -> bool:
-    """Say if SQLite's file is damaged, or no database."""
+    """True if SQLite's file is damaged, or no database."""
     code = getattr(error.orig, "sqlite_errorcode", 0) if isinstance(error, DBAPIError) else 0
     return code & 0xFF in SQLITE_DAMAGED
 
 
 def is_full(error: BaseException) -> bool:
-    """Say if the database has no room on its disk."""
+    """True if the database has no room on its disk."""
     original = error.orig if isinstance(error, DBAPIError) else None
     if isinstance(original, sqlite3.Error):
         return getattr(original, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL

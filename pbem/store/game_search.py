@@ -67,7 +67,7 @@ class GameQuery:
         return self == plain and self.state not in PLAYERS_STATES
 
     def takes(self, rules: str, outcome: str) -> bool:
-        """Say if the game counts of this kind and outcome match."""
+        """True if the game counts of this kind and outcome match."""
         if self.rules not in ("", rules) or (self.goes_by == "ended" and outcome == "running"):
             return False
         return self.state in ("", outcome) or (self.state == "finished" and outcome != "running")

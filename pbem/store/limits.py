@@ -24,7 +24,7 @@ _BLOCKS = select(blocks).where(
 
 
 def blocked(db: Connection, one: Player, other: Player) -> bool:
-    """Say if one has blocked the other, or the operator barred either."""
+    """True if one has blocked the other, or the operator barred either."""
     return bool(one.barred or other.barred or other.id in blocked_player_ids(db, one))
 
 

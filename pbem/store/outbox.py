@@ -111,7 +111,7 @@ def letters_of_mail(db: Connection, mail_id: int) -> int:
 
 
 def is_letter_known(db: Connection, message_id: str, key: str) -> bool:
-    """Say if a letter with this Message-ID or key was ever queued."""
+    """True if a letter with this Message-ID or key was ever queued."""
     return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
 
 

@@ -113,7 +113,7 @@ def drop_letter(db: Connection, id: int, why: str) -> None:
 
 
 def accepted_others(db: Connection, letter: ClaimedLetter) -> bool:
-    """Say if the relay accepted a later letter to somebody else."""
+    """True if the relay accepted a later letter to somebody else."""
     later = (outbox.c.state == "sent", outbox.c.id > letter.id, outbox.c.recipient != letter.recipient)
     return db.execute(select(outbox.c.id).where(*later).limit(1)).first() is not None
 

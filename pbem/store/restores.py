@@ -54,7 +54,7 @@ def known_entries(db: Connection, game: int, since: int) -> int | None:
 
 
 def is_reused_number(db: Connection, use: str, number: int, since: int) -> bool:
-    """Say if a number from epoch `since` now means another row. Its own row was lost in a restore."""
+    """True if a number from epoch `since` now means another row. Its own row was lost in a restore."""
     table = NUMBERED_TABLES[use]
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)

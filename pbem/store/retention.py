@@ -63,13 +63,13 @@ class AgeLimits:
 
 
 def _is_open_game(since: datetime) -> ColumnElement[bool]:
-    """Say if a game's clock runs, or if it changed since."""
+    """True if a game's clock runs, or if it changed since."""
     clock_runs = and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None))
     return or_(clock_runs, games.c.changed_at >= since)
 
 
 def _is_still_needed(since: datetime) -> ColumnElement[bool]:
-    """Say if a mail's sender has an open game from before it. The mail may name that game."""
+    """True if a mail's sender has an open game from before it. The mail may name that game."""
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
     return or_(*(exists().where(mine, had_begun, _is_open_game(since)) for mine in his))

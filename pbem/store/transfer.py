@@ -137,7 +137,7 @@ def set_last_numbers(db: Connection, numbers: Mapping[str, int]) -> None:
 
 
 def is_in_use(db: Connection) -> bool:
-    """Say if there are games, mails, letters, or players other than bots."""
+    """True if there are games, mails, letters, or players other than bots."""
     person = ~tables.players.c.address.endswith(f"@{BOT_HOST}", autoescape=True)
     wanted = {each: select(each.c.id) for each in (tables.games, tables.messages_in, tables.outbox)}
     wanted[tables.players] = select(tables.players.c.id).where(person)

@@ -31,7 +31,7 @@ class WriteQueue:
                     self._changed.notify_all()
 
     def _wait(self, *, first: bool) -> bool:
-        """Say if the turn came in time."""
+        """True if the turn came in time."""
         with self._changed:
             self._first += first
             try:

@@ -130,6 +130,6 @@ def number_with_noun(number: int, one: str, many: str = "") -> str:
 
 
 def is_fine(svg: str) -> bool:
-    """Say if a drawing's cells are too small for fingers on telephones."""
+    """True if a drawing's cells are too small for fingers on telephones."""
     found = _VIEW_BOX.search(svg)
     return found is not None and float(found[1]) > FINE_FROM

@@ -57,7 +57,7 @@ def open_proposals(db: Connection) -> list[Challenge | Seek]:
 
 
 def is_again(proposal: Challenge | Seek, game: Game) -> bool:
-    """Say if a challenge has a game's players and the same rules."""
+    """True if a challenge has a game's players and the same rules."""
     if not isinstance(proposal, Challenge) or proposal.rules.key != game.rules.key:
         return False
     return {each.id for each in proposal.pair} == {each.id for each in game.seats}

@@ -119,7 +119,7 @@ class Worker:
             self._due[name].set()
 
     def _heard(self, name: str) -> bool:
-        """Say if a working thread was woken meanwhile. The next answer counts from now on."""
+        """True if a working thread was woken meanwhile. The next answer counts from now on."""
         heard = self._due[name].is_set()
         self._due[name].clear()
         return heard

@@ -157,7 +157,7 @@ def _wins(wins: Figures, said: Figures) -> Section:
 
 
 def _who_wins(wins: Figures) -> str:
-    """Say if the seats are equal, as far as these games tell."""
+    """True if the seats are equal, as far as these games tell."""
     for name, seat in (("first", wins["first"]), ("second", wins["second"])):
         if seat["low"] > 0.5:
             return f"The {name} seat wins more games: {percent(seat['value'])} ({_interval(seat)})."

@@ -34,7 +34,7 @@ class Proof:
     draws: bool = False
 
     def reaches(self, outcome: Outcome) -> bool:
-        """Say if the proof promises this end of a game."""
+        """True if the proof promises this end of a game."""
         return outcome.winner == self.seat or (self.draws and outcome.winner is None)
 
     @property

@@ -63,7 +63,7 @@ class Tree:
 
     @property
     def is_proved(self) -> bool:
-        """Return True if the value of the position searched is proved."""
+        """True if the value of the position searched is proved."""
         return bool(self.counts.proved[ROOT] != NOT_PROVED)
 
     def value(self, node: int, seat: Seat | None) -> float:
@@ -120,7 +120,7 @@ class Tree:
         return len(self.numbers) < self.max_nodes and self.listed < MAX_CHILDREN
 
     def _may_expand(self, node: int) -> bool:
-        """Say if a node gets its edges now. It was visited before."""
+        """True if a node gets its edges now. It was visited before."""
         counts = self.counts
         if counts.proved[node] != NOT_PROVED or counts.first[node] != NONE:
             return False

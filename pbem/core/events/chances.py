@@ -20,7 +20,7 @@ Pair = tuple[P, P]
 def can_reach(
     player: P, place: int, players: Sequence[P], results: Iterable[Result[P]], left: Iterable[Pair[P]]
 ) -> bool:
-    """Say if `player` can still be level on points with `place`. `left` has the games to come."""
+    """True if `player` can still be level on points with `place`. `left` has the games to come."""
     if place >= len(players):
         return True
     games = [game for game in left if player not in game]
@@ -40,7 +40,7 @@ def can_reach(
 def is_certain(
     player: P, place: int, players: Sequence[P], results: Iterable[Result[P]], left: Iterable[Pair[P]]
 ) -> bool:
-    """Say if `player` certainly has `place` or better. All below are behind on points."""
+    """True if `player` certainly has `place` or better. All below are behind on points."""
     if place >= len(players):
         return True
     games, done = list(left), list(results)
@@ -50,7 +50,7 @@ def is_certain(
 
 
 def _all_reach(games: Sequence[Pair[P]], halves: Mapping[P, int], player: P, level: Collection[P]) -> bool:
-    """Say if all of `level` can still reach the player's present points."""
+    """True if all of `level` can still reach the player's present points."""
     needed = {other: max(0, halves[player] - halves[other]) for other in level}
     room = {other: sum(needed.values()) for other in {each for game in games for each in game}}
     room |= needed
@@ -59,7 +59,7 @@ def _all_reach(games: Sequence[Pair[P]], halves: Mapping[P, int], player: P, lev
 
 
 def _fits(games: Sequence[Pair[P]], room: Mapping[P, int], free: Collection[P]) -> bool:
-    """Say if each game's two half points find a player. That is one of `free`, or one with room."""
+    """True if each game's two half points find a player. That is one of `free`, or one with room."""
     if any(space < 0 for space in room.values()):
         return False
     bound = [game for game in games if not any(each in free for each in game)]

@@ -158,7 +158,7 @@ class Moment:
 
 
 def is_same_move(position: Position, one: str, other: str) -> bool:
-    """Say if two texts are one move, with parts in any order."""
+    """True if two texts are one move, with parts in any order."""
     if one == other:
         return True
     try:

@@ -57,7 +57,7 @@ def check_guesser(game: Game, player: Player) -> None:
 
 
 def may_be_guessed(game: Game, player: Player) -> bool:
-    """Say if the player may guess at the game's next move."""
+    """True if the player may guess at the game's next move."""
     try:
         check_guesser(game, player)
     except Refusal:

@@ -276,7 +276,7 @@ def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
 
 
 def is_same_game(theirs: Challenge, wish: Challenge) -> bool:
-    """Say if another's challenge is `wish`: its game, terms and seats."""
+    """True if another's challenge is `wish`: its game, terms and seats."""
     if theirs.pair != wish.pair[::-1] or "random" in (theirs.seats, wish.seats):
         return False
     return theirs.seats != wish.seats and _terms(replace(theirs, seats=wish.seats)) == _terms(wish)

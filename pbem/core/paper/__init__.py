@@ -318,5 +318,5 @@ class ShownPaper:
 
     @property
     def has_news(self) -> bool:
-        """Say if something happened in the week. Leagues' standings do not count."""
+        """True if something happened in the week. Leagues' standings do not count."""
         return bool(self.lead or self.movers or self.upset or self.puzzle or self.newcomers)

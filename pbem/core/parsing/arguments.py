@@ -78,7 +78,7 @@ _is_bot = re.compile(r"bot\d{0,3}", re.IGNORECASE).fullmatch
 
 
 def _is_short_game(word: str) -> bool:
-    """Say if one letter names a game, as `y` does. Any other is prose."""
+    """True if one letter names a game, as `y` does. Any other is prose."""
     return len(word) == 1 and find(word) is not None
 
 

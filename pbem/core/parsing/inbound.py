@@ -94,7 +94,7 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
 
 
 def _is_order(command: Command) -> bool:
-    """Say if automatic mail hardly has this command, unlike "Note" or "Vacation!"."""
+    """True if automatic mail hardly has this command, unlike "Note" or "Vacation!"."""
     words = command.text.split()
     lone = len(words) == 1 and (command.verb == "vacation" or correct_word(words[0]) is not None)
     return command.verb != "note" and not lone

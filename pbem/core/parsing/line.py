@@ -303,7 +303,7 @@ def _without_punctuation(piece: str) -> str:
 
 
 def _is_known(piece: str, reader: MoveReader, words: Set[str] = frozenset()) -> bool:
-    """Say if it is one of the words, or a move. The move may be faulty."""
+    """True if it is one of the words, or a move. The move may be faulty."""
     return piece in words or _move(piece, reader) is not None
 
 

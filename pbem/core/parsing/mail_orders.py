@@ -346,7 +346,7 @@ class _Section:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
-        """Say if the first line is a greeting like `Hi Joao,` or `Hello!`. A command is none."""
+        """True if the first line is a greeting like `Hi Joao,` or `Hello!`. A command is none."""
         if not self._greeted or len(self.taken) > 1 or len(text) > MAX_GREETING:
             return False
         if below and may_continue(text, below[0]):

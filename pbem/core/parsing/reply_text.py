@@ -341,7 +341,7 @@ def _is_machine_line(bare: str) -> bool:
 
 
 def _has_contact_below(lines: Sequence[str], at: int) -> bool:
-    """Say if `Mit freundlichen Grüßen` has a telephone number below, as in business mails."""
+    """True if `Mit freundlichen Grüßen` has a telephone number below, as in business mails."""
     if at == 0 or len(lines[at]) > phrases.MAX_SIGNATURE or not phrases.CLOSING.fullmatch(lines[at]):
         return False
     below = takewhile(lambda n: not _begins_a_quote(lines, n), range(at + 1, len(lines)))

@@ -275,7 +275,7 @@ def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:
 
 
 def _fits(text: str, examples: Mapping[str, object]) -> bool:
-    """Say if the examples have all that the text's braces name."""
+    """True if the examples have all that the text's braces name."""
     return {*_PLACES.findall(text)} <= examples.keys()
 
 

@@ -105,7 +105,7 @@ def _names(line: str) -> list[str]:
 
 
 def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
-    """Say if the writer's longer name is the last line. A closing is above it."""
+    """True if the writer's longer name is the last line. A closing is above it."""
     words = _names(lines[-1])
     a_name = len(words) <= MAX_SIGNED and all(word[0].isupper() for word in words)
     return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))

@@ -132,7 +132,7 @@ def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str
 def are_orders_alone(
     orders: MailCommands, lines: Sequence[str], verbs: frozenset[str], words: str, own: int
 ) -> bool:
-    """Say if a mail has only these orders of its game. The words for the other may be there too."""
+    """True if a mail has only these orders of its game. The words for the other may be there too."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]

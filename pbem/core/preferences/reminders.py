@@ -160,7 +160,7 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
 
 
 def reminder_sent(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
-    """Say if `told` has the reminder. One whose time has moved comes again."""
+    """True if `told` has the reminder. One whose time has moved comes again."""
     at = told.get(reminder.which)
     return at is not None and reminder.at - at <= LETTER_INTERVAL
 

@@ -35,7 +35,7 @@ def signer_of(tags: Mapping[bytes, bytes]) -> str:
 
 
 def covers_headers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
-    """Say if a signature covers From and all routing headers in `named`."""
+    """True if a signature covers From and all routing headers in `named`."""
     covered = {name.strip().decode("ascii", "replace") for name in tags.get(b"h", b"").lower().split(b":")}
     return {"from", *(ROUTING_HEADERS & {name.lower() for name in named})} <= covered
 

@@ -96,7 +96,7 @@ def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) ->
 
 
 def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
-    """Say if dkimpy sees our From: else a signature might cover another."""
+    """True if dkimpy sees our From: else a signature might cover another."""
     message = Message()
     for name, value in headers:
         if name.lower() == b"from":

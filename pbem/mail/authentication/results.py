@@ -68,7 +68,7 @@ def _results(reports: Sequence[Report], method: str) -> list[Result]:
 
 
 def has_spf_pass(reports: Sequence[Report], domain: str) -> bool:
-    """Say if our server reports an SPF pass for the From's domain."""
+    """True if our server reports an SPF pass for the From's domain."""
     found = _results(reports, "spf")
     return bool(found) and all(
         result.result == "pass" and is_aligned(domain_of(result.properties.get("smtp.mailfrom", "")), domain)
@@ -91,7 +91,7 @@ def _dmarc(reports: Sequence[Report], domain: str) -> Verdict:
 
 
 def _is_about_other_from(result: Result, domain: str) -> bool:
-    """Say if a result is about another From. An address in another property shows injected text."""
+    """True if a result is about another From. An address in another property shows injected text."""
     named = result.properties.get("header.from", "")
     stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
     return stray or (bool(named and domain) and domain_of(named) != domain)
@@ -114,7 +114,7 @@ def domain_of(address: str) -> str:
 
 
 def is_aligned(domain: str, other: str, *, strict: bool = False) -> bool:
-    """Say if two domains share the organisation (RFC 7489 3.1). With `strict` they must be equal."""
+    """True if two domains share the organisation (RFC 7489 3.1). With `strict` they must be equal."""
     if not domain or not other:
         return False
     domain, other = domain.lower(), other.lower()

@@ -172,7 +172,7 @@ def plain_address(text: str) -> str:
 
 
 def is_safe_recipient(address: str) -> bool:
-    """Say if this is one address that no program can misread."""
+    """True if this is one address that no program can misread."""
     try:
         return _safe_address(address).lower() == address.lower()
     except UnsafeSender:

@@ -113,7 +113,7 @@ def _part(subtype: str, content: bytes) -> bytes:
 
 
 def _has_long_line(content: bytes) -> bool:
-    """Say if a line is longer than MAX_LINE. Looks at a few line ends alone."""
+    """True if a line is longer than MAX_LINE. Looks at a few line ends alone."""
     start = 0
     while len(content) - start > MAX_LINE:
         end = content.rfind(b"\n", start, start + MAX_LINE + 1)

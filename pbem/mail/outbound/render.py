@@ -254,7 +254,7 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
 
 
 def _is_of_no_letter(own: Path, name: str, known: Collection[str]) -> bool:
-    """Say if no letter needs the template, nor ours has it."""
+    """True if no letter needs the template, nor ours has it."""
     stem = Path(name).stem
     return stem not in known and not any((folder / name).is_file() for folder in folders(None))
 

@@ -137,7 +137,7 @@ def safe_label(line: str, reader: MoveReader | None) -> str:
 
 @lru_cache(4096)  # a paragraph is tried at many widths, and letters share most of their lines
 def _is_harmless(line: str, reader: MoveReader | None) -> bool:
-    """Say if nobody takes the line for an order. Without a reader any line of cells may be one."""
+    """True if nobody takes the line for an order. Without a reader any line of cells may be one."""
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
         return False
     if reader is None and LIKE_A_PLAN.match(line):

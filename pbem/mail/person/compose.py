@@ -67,7 +67,7 @@ def make_form_mail(draft: Draft, number: str, host: str, keys: Sequence[bytes], 
 
 
 def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
-    """Say if a mail was made here and is unchanged."""
+    """True if a mail was made here and is unchanged."""
     first, _, mail = raw.partition(b"\r\n")
     given = first.removeprefix(FORM_HEADER)
     return given != first and any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)

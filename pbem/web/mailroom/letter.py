@@ -126,7 +126,7 @@ def _block(lines: list[str], above: Sequence[str], links: Links) -> Block:
 
 
 def _is_board(text: str) -> bool:
-    """Say if the longest words are a board's. Such have three letters, or are the alphabet."""
+    """True if the longest words are a board's. Such have three letters, or are the alphabet."""
     return all(len(word) < 4 or word in ascii_letters for word in re.findall(r"[^\W\d_]+", text))
 
 
@@ -158,7 +158,7 @@ def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _continues_paragraph(before: str, line: str) -> bool:
-    """Say if `line` continues the paragraph before, at the same margins."""
+    """True if `line` continues the paragraph before, at the same margins."""
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH

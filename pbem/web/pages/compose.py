@@ -136,7 +136,7 @@ def _done_sentence(turn: ComposeLink, kept: StoredMail, sent: str) -> str:
 
 
 def _agreed(turn: ComposeLink, kept: StoredMail) -> bool:
-    """Say if an offered draw met the other's own offer."""
+    """True if an offered draw met the other's own offer."""
     since = kept.received_at.replace(microsecond=0)
     own = (entry for entry in turn.game.journal if entry.seat == turn.seat and entry.effective_time >= since)
     kinds = (entry.kind for entry in own if entry.kind in (journal.OFFER, journal.AGREE))

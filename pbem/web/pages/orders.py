@@ -67,7 +67,7 @@ def _own_game(id: int) -> OwnGame:
 
 
 def _has_days(wanted: str, form: Mapping[str, str]) -> bool:
-    """Say if the number of days is right, if there is one."""
+    """True if the number of days is right, if there is one."""
     if wanted not in DAYS:
         return True
     typed = form.get(DAYS[wanted], "").strip()

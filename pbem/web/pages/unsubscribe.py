@@ -31,7 +31,7 @@ def act(token: str) -> Response:
 
 
 def _wants_stop() -> bool:
-    """Say if letters should stop (True) or start. No body means stop, as some mail programs send none."""
+    """True if letters should stop (True) or start. No body means stop, as some mail programs send none."""
     form = request.form
     if "again" in form:
         return False

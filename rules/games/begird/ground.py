@@ -54,7 +54,7 @@ class Ground:
         return (len(self.islands) + 3) // 2
 
     def wins(self, islands: int) -> bool:
-        """Say if a group wins by touching these islands (bits). Two groups never do."""
+        """True if a group wins by touching these islands (bits). Two groups never do."""
         return islands.bit_count() > 2 and self.run(islands) >= self.needed
 
     def run(self, islands: int) -> int:

@@ -113,7 +113,7 @@ def wins(cells: Ints, seat: int, near: Ints, shore: Ints, islands: int, needed: 
 
 @njit(cache=True)
 def reaches(touched: int, islands: int, needed: int) -> bool:
-    """Say if three islands or more are in a run of `needed`. It leaves out their largest gap."""
+    """True if three islands or more are in a run of `needed`. It leaves out their largest gap."""
     first, last, largest, number = -1, -1, 0, 0
     for island in range(islands):
         if touched >> island & 1:

@@ -84,7 +84,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _is_sentence(words: Sequence[str]) -> bool:
-    """Say if the first word is neither cells nor a ply. This is true for most lines."""
+    """True if the first word is neither cells nor a ply. This is true for most lines."""
     word = words[0] if words else ""
     return word.isascii() and notation.is_prose(word) and word.lower() != "adopt"
 

@@ -80,7 +80,7 @@ def _turns(heading: int, turn: int) -> Iterator[int]:
 
 
 def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
-    """Say if Runner or Blocker has won.
+    """True if Runner or Blocker has won.
 
     Runner needs two chains to a short side; Blocker wins once two separate routes are impossible.
     """

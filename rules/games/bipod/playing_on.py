@@ -38,7 +38,7 @@ def playout(position: BipodPosition, rng: Random) -> Playout:
 
 
 def is_running(position: BipodPosition) -> bool:
-    """Say if Runner is to play. Before an adoption it is as if it were adopted now."""
+    """True if Runner is to play. Before an adoption it is as if it were adopted now."""
     return position.running or not position.adopted
 
 

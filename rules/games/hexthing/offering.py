@@ -258,7 +258,7 @@ def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]
 
 
 def _belongs(after: ThingState, seat: Seat) -> bool:
-    """Say if a ply may name the hex itself. The auction must be over, and `seat` must name."""
+    """True if a ply may name the hex itself. The auction must be over, and `seat` must name."""
     return bool(after.due) and after.turn == seat
 
 
