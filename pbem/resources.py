@@ -65,7 +65,7 @@ def rules_in_words(rules: Rules, own: Path | None = None) -> str:
 
 
 def _laid_out(rules: Rules) -> str:
-    """Return the text of a game without a template. It has 72 columns and the usual heading."""
+    """Return the text of a game without a template, in 72 columns under the usual heading."""
     parts = [
         f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
         fill(f"In a few words: {rules.summary}", 72),

@@ -1,4 +1,4 @@
-"""The file of a backup: a tar.gz. Its last member, `manifest.json`, has the SHA-256 of all others.
+"""The file of a backup: a tar.gz whose last member, `manifest.json`, has the SHA-256 of all others.
 
 A file that is read may come from anybody. So sizes are compared with limits before anything is read, and
 members are read in pieces.
@@ -44,7 +44,7 @@ HEADER_BYTES, MAX_HEADER_BYTES = 512, 64 << 10
 SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
 TEMPLATES_FOLDER = "templates"
 OLD_FOLDER = "boards"
-"""Older backups have it, of a setting that is gone."""
+"""A folder that older backups have, from a setting that no longer exists."""
 NEEDED_FILES = (SETTINGS_FILE, SECRET_FILE, KEY_FILE)
 FOLDERS = (f"{TEMPLATES_FOLDER}/", f"{OLD_FOLDER}/")
 ROWS = re.compile(r"rows/([a-z_]+)/[0-9]+\.jsonl")
@@ -91,7 +91,7 @@ class Manifest:
 
 
 class Writer:
-    """Writes a backup to an open file, member by member. It empties the file where the block raises."""
+    """Writes a backup to an open file, member by member, and empties the file if the block raises."""
 
     def __init__(self, file: IO[bytes], made: datetime) -> None:
         self._file = file
@@ -196,7 +196,7 @@ def _is_file(name: str) -> bool:
 
 
 def _manifest(told: Any, file: IO[bytes]) -> Manifest:
-    """Return a manifest of what its JSON tells. Many errors say that it is none."""
+    """Return the manifest in this JSON. Many kinds of error mean that the JSON is no manifest."""
     version = told["version"]
     if told.get("format", FORMAT) > FORMAT and version.isprintable():
         raise BadBackup(f"{_name(file)} was made by a newer version of pbem, {version}.")
@@ -240,7 +240,7 @@ def _row(line: bytes) -> Any:
 
 
 def read_files(file: IO[bytes]) -> dict[str, bytes]:
-    """Return the own files in a checked backup by name. They stand before the rows."""
+    """Return the server's own files in a checked backup by name. These members come before the rows."""
     with _readable(file):
         files = takewhile(lambda found: _is_file(found[0].name), _members(file))
         return {member.name: content.read() for member, content in files}

@@ -37,7 +37,7 @@ PART_SECONDS = 1.0
 NEWS = timedelta(days=3)
 """Games that ended longer ago are not evaluated any more."""
 MORNING, EVENING = 8, 20
-"""The hour of moments in the player's zone, and that from which on they wait for another morning."""
+"""The hour of moments in the player's zone, and the hour from which late ones wait for the next morning."""
 ANSWERED_WITHIN = timedelta(days=60)
 
 
@@ -56,7 +56,7 @@ def queue_analyses(app: App, since: datetime) -> int:
 
 
 def compute_analysis(app: App, job: Job) -> Mapping[str, Any] | None:
-    """Compute a game's next values. None if it was opened again, or is gone."""
+    """Compute a game's next values; None if the game was opened again, or is gone."""
     game = _load(app, job.data["game"])
     if game is None or analysis_key(game) != job.key:
         return None
@@ -115,9 +115,9 @@ def compute_moment(app: App, job: Job) -> Mapping[str, Any] | None:
 
 
 def judge_ply(game: Game, n: int) -> Mapping[str, Any]:
-    """Return a player's chances after the best move and after theirs. They are data of a moment.
+    """Return the data of a moment: the player's chances after the best move and after their own.
 
-    Where theirs turns out no worse, it is the best.
+    The player's own move is returned as the best if the one found is not better.
     """
     states, ply = board_states(game.state), game.state.plies[n - 1]
     before, seed = states[n - 1].position, _seed(game, n)

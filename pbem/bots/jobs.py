@@ -1,6 +1,6 @@
 """Jobs of bots beside their games, once each, within the same budget.
 
-A job is computed outside every transaction. Its result is kept and delivered in one transaction, so that a
+A job is computed outside every transaction. One transaction stores and delivers the result, so that a
 process killed at any moment delivers nothing twice.
 """
 
@@ -30,7 +30,7 @@ class JobKind:
     compute: Callable[[App, Job], Any]
     deliver: Callable[[App, engine.Connection, Job, Any, datetime], None] = lambda *_: None
     urgent: bool = False
-    """True where somebody waits for it: such jobs come first, and have all the day's budget."""
+    """True if somebody waits for the job: such jobs come first, and may use all the day's budget."""
 
 
 KINDS: Mapping[str, JobKind] = {
@@ -43,9 +43,9 @@ KINDS: Mapping[str, JobKind] = {
 
 
 HINTS = {"hint": KINDS["hint"]}
-"""Those with a thread of their own, as somebody looks at the page meanwhile."""
+"""Jobs with a thread of their own, as somebody looks at the page meanwhile."""
 PROOFS = {"proof": KINDS["proof"]}
-"""Those that take long and much memory: none runs beside a move of the slow levels."""
+"""Jobs that take long and much memory: none runs beside a move of the slow levels."""
 
 
 def do_one(app: App, kinds: Mapping[str, JobKind] = KINDS) -> bool:

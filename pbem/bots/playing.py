@@ -1,4 +1,4 @@
-"""The process `pbem bots`: claims a turn, thinks, and writes a mail. It thinks outside every transaction.
+"""The process `pbem bots`: claims a turn, thinks outside every transaction, and writes a mail.
 
 A turn is a game and the length of its journal. A lease in `bot_turns` keeps other processes away; where a
 process dies, the lease ends and another takes the turn. The mail answers a letter of that length, so a second
@@ -41,17 +41,17 @@ log = logging.getLogger("pbem.bots")
 
 RETRY_AFTER = timedelta(seconds=30)
 LOOK_AGAIN_AFTER = timedelta(hours=1)
-"""A bot without time looks again so soon, as the operator may give it more."""
+"""The pause of a bot whose time is used up. The operator may give more time meanwhile."""
 LEASE_MARGIN = timedelta(seconds=20)
-"""The time of a lease beside that for thinking."""
+"""The part of a lease that is added to the time for thinking."""
 NAP_SECONDS = 0.5
 QUICK_LEVEL, QUICK_SECONDS = 3, 5
-"""Up to this level a bot answers within seconds, whatever the others think about."""
+"""The highest level that answers within seconds, however long others think, and its seconds a move."""
 QUICK, SLOW = BOT_LEVELS[:QUICK_LEVEL], BOT_LEVELS[QUICK_LEVEL:]
 SEEK_SECONDS, END_SECONDS = 60.0, 10.0
-"""The time between two looks for seeks, and for games that have ended."""
+"""The seconds between two looks for seeks, and between two looks for games that have ended."""
 OVERLAP = timedelta(minutes=10)
-"""So far does each look go back behind the last."""
+"""Each look goes back to this long before the last one began."""
 
 
 class Stuck(Exception):
@@ -81,10 +81,10 @@ class Seen:
 
 
 def run(app: App, stopped: Callable[[float], bool]) -> None:
-    """Play until told to stop. What takes seconds has threads of its own beside the slow levels and proofs.
+    """Play until told to stop. Quick levels and hints have threads apart from the slow levels and proofs.
 
-    Searches are compiled meanwhile. With the bots off, games that run are played to their end, and what was
-    asked for before is done.
+    Searches are compiled meanwhile. With the bots off, running games are played to their end, and jobs that
+    were requested before are done.
     """
     seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
     ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
@@ -132,7 +132,7 @@ class _Round:
     next_at: float = 0.0
 
     def look(self) -> None:
-        """Look if it is time. After a failure the next look is as late as any, and goes as far back."""
+        """Look if it is time. After a failure the next look comes as usual, and goes as far back as this."""
         if time.monotonic() >= self.next_at:
             begun, self.next_at = self.app.now(), time.monotonic() + self.seconds
             self.look_for(self.app, self.since)
@@ -226,7 +226,7 @@ def _think(app: App, seen: Seen) -> Answer:
 
 
 def _answer_offer(seen: Seen, offer: str, seed: int, seconds: float) -> str:
-    """Return `accept` or `decline`. A game that counts is played as it stands."""
+    """Return `accept` or `decline`. In a game that counts, the bot declines every takeback."""
     if offer != "draw":
         return "decline" if offer == "undo" and seen.counts else "accept"
     state, mine = seen.game.state, seen.game.state.to_play == seen.seat
@@ -267,7 +267,7 @@ def _is_out_of_budget(app: App, seen: Seen) -> bool:
 
 
 def _wait_for_budget(app: App, seen: Seen) -> None:
-    """Look again in an hour, or when the next day begins. Say so to the player once."""
+    """Look again in an hour, or earlier if the next day begins. Tell the player once."""
     now = app.now()
     tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
     turn = replace(seen.turn, tries=seen.turn.tries - 1)

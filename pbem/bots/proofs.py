@@ -1,4 +1,4 @@
-"""Jobs that prove claimed wins. They search outside every transaction; check and end are in one."""
+"""Jobs that prove claimed wins: a search outside transactions, then check and end of game in one."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from rules.search.proof import BadProof
 
 
 def compute_proof(app: App, job: Job) -> Mapping[str, str]:
-    """Return the proof of a claimed win, or "". It is "" too if the board is another now."""
+    """Return the proof of a claimed win; "" without one, or if the board has changed since the claim."""
     with app.store.read() as db:
         game = games.load_game(db, app.games_by_key, job.data["game"])
     if game is None or not _is_open(game, job):

@@ -1,4 +1,4 @@
-"""Jobs that look for puzzles in finished games, once a game. They take half of the bots' time at most."""
+"""Jobs that look for puzzles in finished games, once a game, in at most half of the bots' time."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,9 +1,7 @@
-"""Searches for puzzles: positions with exactly one winning move.
+"""Searches for puzzles: positions with exactly one move that is proved to win.
 
-Both are proved: that it wins, and that no other does.
-
-All moves of a position get little work first, then more. A second win that is near ends the search of the
-position, so that a long search is made only where no second win was found by a short one.
+Every other move is proved not to win. All moves of a position are searched briefly first, then longer. A
+second winning move ends the search, so a long search is made only where a short one found no second win.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,17 +13,17 @@ from rules.search.proof import Proof
 from rules.search.prove import Search
 
 MAX_BACK = 24
-"""The last positions of a game that are looked at."""
+"""The number of positions, counted from a game's end, that are searched."""
 MIN_PLY = 3
 """No puzzles of openings."""
 MAX_PUZZLES = 2
 """The most puzzles of one game."""
 NODES = (300, 3_000, 30_000)
-"""For one move, in each round of a position."""
+"""Maximum nodes for one move, in each round of a position."""
 MAX_NODES = 60_000
-"""For all moves of a position, because the search keeps all that it has looked at."""
+"""Maximum nodes for all moves of a position, because the search keeps every node in memory."""
 MAX_UNSETTLED = 2
-"""So many positions in a row that are too hard end the search: earlier ones are harder."""
+"""The number of too hard positions in a row that ends the search: earlier positions are harder."""
 MIN_MOVES, MAX_MOVES = 3, 150
 MIN_LINE = 3
 """A win with the first move is no puzzle."""
@@ -35,7 +33,7 @@ APART = 4
 
 @dataclass(frozen=True)
 class FoundPuzzle:
-    """The position after `ply` plies, its solution, and answers. Each move that does not win has one."""
+    """The position after `ply` plies, its solution, and an answer to each move that does not win."""
 
     ply: int
     line: tuple[str, ...]
@@ -43,7 +41,7 @@ class FoundPuzzle:
 
 
 class Unsettled(Exception):
-    """A move of which it is not known whether it wins."""
+    """Raised if the search cannot tell whether a move wins."""
 
 
 def find_puzzles(positions: Sequence[Position], seconds: float) -> list[FoundPuzzle]:
@@ -67,7 +65,7 @@ def find_puzzles(positions: Sequence[Position], seconds: float) -> list[FoundPuz
 
 
 def _find_puzzle(position: Position, ply: int, end: float) -> FoundPuzzle | None:
-    """Return the puzzle that a position is. Raises Unsettled where that is not known."""
+    """Return the puzzle in a position, or None. Raises Unsettled if the search cannot tell."""
     moves = [] if position.outcome or not position.complete else position.actions()
     if not MIN_MOVES <= len(moves) <= MAX_MOVES:
         return None
@@ -83,7 +81,7 @@ def _find_puzzle(position: Position, ply: int, end: float) -> FoundPuzzle | None
 
 
 def _prove_all(position: Position, moves: Sequence[Move], end: float) -> dict[str, Proof] | None:
-    """Return a proof about each move, or None once two win. Raises Unsettled where a move has none."""
+    """Return a proof about each move; None if one spoils the puzzle. Raises Unsettled without a proof."""
     assert position.to_play is not None
     search, left = Search(position.to_play, end - monotonic()), MAX_NODES
     after, proofs = {str(move): position.follow(move) for move in moves}, dict[str, Proof]()
@@ -103,7 +101,7 @@ def _prove_all(position: Position, moves: Sequence[Move], end: float) -> dict[st
 
 
 def _spoils(proof: Proof, proofs: Iterable[Proof]) -> bool:
-    """True if a move wins that spoils a puzzle. It is not the only one, or wins too soon."""
+    """True if this proof spoils the puzzle: the move wins, but another wins too, or it wins too soon."""
     if proof.draws:
         return False
     return sum(not each.draws for each in proofs) > 1 or len(_line(proof)) + 1 < MIN_LINE
@@ -114,5 +112,5 @@ def _line(proof: Proof) -> tuple[str, ...]:
 
 
 def _reply(position: Position, proof: Proof) -> str:
-    """Return the other's answer to a move that does not win. "" is the end, or any move."""
+    """Return the opponent's answer to a move that does not win; "" if the game ends or any move will do."""
     return proof.nodes[-1][0][0] if position.to_play == proof.seat else ""

@@ -85,7 +85,7 @@ def use_env_file(path: Path) -> None:
 
 
 def take_variables(*names: str) -> dict[str, str]:
-    """Take these variables out of the environment. They are for this process, not for its children."""
+    """Take these variables out of the environment, so that child processes do not inherit them."""
     return {name: os.environ.pop(name) for name in names if name in os.environ}
 
 
@@ -97,7 +97,7 @@ def read_settings(text: str) -> dict[str, str]:
 
 
 def written_settings(environ: Mapping[str, str]) -> str:
-    """Return our settings among these as a text like `.env`. It has secrets instead of their files."""
+    """Return our settings among these as a text like `.env`, with secrets in place of their files."""
     texts = dict(environ)
     _read_secret_files(texts)
     names = [setting.name for setting in SETTINGS]

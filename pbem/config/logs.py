@@ -1,7 +1,7 @@
-"""Logs without secrets: one line an event, as text or JSON. The same trouble has few lines.
+"""Logs without secrets: one line an event, as text or JSON, and few lines about one lasting trouble.
 
-A line about a trouble has its code: `log.warning(…, extra=trouble("database", error))`. Of the same trouble
-one line is written in ten seconds. The next one counts those that were left out.
+A line about a trouble has its code: `log.warning(…, extra=trouble("database", error))`. One line about each
+trouble is written in ten seconds, and the next line counts those that were left out.
 """
 
 import json
@@ -51,7 +51,7 @@ def trouble(code: str, error: BaseException | None = None) -> dict[str, Any]:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """True if an error or its cause is a full disk. Codes decide."""
+    """True if an error or one of its causes has the code of a full disk."""
     seen = set[int]()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -67,7 +67,7 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 class Quiet(logging.Filter):
-    """Leaves out lines about a trouble that had one just now. `left_out` of the next says how many."""
+    """Leaves out lines about a trouble just logged; `left_out` of the next line says how many."""
 
     def __init__(self, seconds: float = QUIET_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class Redacted(logging.Formatter):
 
 
 class Json(Redacted):
-    """The same as one JSON object an event, with its traceback inside."""
+    """One JSON object an event, with its traceback inside and without secrets."""
 
     def format(self, record: logging.LogRecord) -> str:
         text = record.getMessage()

@@ -189,7 +189,7 @@ def listen(text: str) -> Listen:
 
 
 def mail_listen(text: str) -> Listen:
-    """The same as `listen`, with `unix:/path/of/a/socket` and `off`."""
+    """Parse a place like `listen`, and also `unix:/path/of/a/socket` and `off`."""
     if text.lower() == OFF:
         return Listen()
     if not text.startswith("unix:"):

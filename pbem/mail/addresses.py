@@ -1,8 +1,8 @@
 """Reply addresses that are credentials: `play+TOKEN@host`, and `bounce+HEX@host` for one letter.
 
-A token is lower-case base32, because mail programs and hosts change the case of local parts. It holds a
-payload and a 96-bit HMAC-SHA256 over it, with a key for each use, so a token never serves another use. The
-code that has the rows decides if it is still good (a used confirmation, an older ply, a revoked epoch).
+A token is lower-case base32, because mail programs and hosts change the case of local parts. Each token has
+a payload and a 96-bit HMAC-SHA256 over it, with a key for each use, so a token never serves another use. The
+code that has the rows decides if a token is still good (a used confirmation, an older ply, a revoked epoch).
 """
 
 import hmac
@@ -24,7 +24,7 @@ MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 
 
 class BadAddress(ValueError):
-    """Raised for what is not one of our addresses. It may be malformed, forged or another host's."""
+    """Raised for an address that is not ours: malformed, forged or another host's."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Address:
-    """One of our addresses: `play`, `bounce` or `postmaster`. It may have a token."""
+    """One of our addresses: a mailbox such as `play`, `bounce` or `postmaster`, and perhaps a token."""
 
     mailbox: str
     token: Token | None

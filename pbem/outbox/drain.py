@@ -1,4 +1,4 @@
-"""Loops over work until nothing is left. Each thing has its own transaction."""
+"""Loops over work until nothing is left, with a transaction for each item."""
 
 import logging
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -18,7 +18,7 @@ def never_stop() -> bool:
 
 @contextmanager
 def log_failure(where: logging.Logger, sentence: str, *facts: object) -> Iterator[None]:
-    """Log the failure of a block and go on. That of an unavailable database is raised."""
+    """Log an exception in the block and go on, but raise that of an unavailable database."""
     try:
         yield
     except Exception as error:
@@ -28,7 +28,10 @@ def log_failure(where: logging.Logger, sentence: str, *facts: object) -> Iterato
 
 
 def drain(step: Callable[[], tuple[int, bool]], until: Callable[[], bool]) -> int:
-    """Repeat `step`; the sum of what it did. It returns how much it did, and True if more may follow."""
+    """Repeat `step` until nothing is left or `until()`; return the sum of what the steps did.
+
+    `step` returns how much it did, and True if more may follow.
+    """
     done, more = 0, True
     while more and not until():
         new, more = step()
@@ -44,9 +47,9 @@ def drain_rows(
     until: Callable[[], bool],
     key: Callable[[Any], Hashable] = itemgetter(0),
 ) -> int:
-    """Do each thing that `take` gives, by `do(app, db, *thing)`. Return the sum of its results.
+    """Call `do(app, db, *thing)` for each thing that `take` gives; return the sum of the results.
 
-    A failure with one thing delays no other: `take` passes over the keys of those tried before.
+    A failure with one thing delays no other, because `take` skips the keys of things tried before.
     """
     tried = set[Hashable]()
 

@@ -1,4 +1,4 @@
-"""Several lines to the relay. A recipient that hangs delays no other, and each gets letters in order."""
+"""Several connections to the relay. A slow recipient delays no other, and each gets letters in order."""
 
 from collections.abc import Callable, Sequence, Set
 from queue import Empty, SimpleQueue
@@ -9,11 +9,11 @@ from pbem.store.outbox_delivery import ClaimedLetter
 OfferResult = tuple[ClaimedLetter, Exception | None]
 """A letter, and the reason for its refusal; None: accepted."""
 SLOW_SHARE = 4
-"""One line of so many, at least one, is for recipients that hung lately."""
+"""One line in this many, and at least one, may serve recipients that hung lately."""
 
 
 class Lines:
-    """Up to `most` threads that send letters. With 0 `result` sends the next one itself.
+    """Up to `most` threads that send letters. If `most` is 0, `result` sends the next letter itself.
 
     `send` returns the reason for a refusal, `slow` the recipients that hung lately.
     """
@@ -45,7 +45,7 @@ class Lines:
             thread.start()
 
     def take_back(self, *, stuck: bool = False) -> list[ClaimedLetter]:
-        """Return letters not begun by a line, or the `stuck` ones. They are in hand no more."""
+        """Remove and return the letters that no line has begun, or only the `stuck` ones among them."""
         avoid = self.avoided()
         with self._changed:
             back = [each for each in self._waiting if not stuck or each.recipient in avoid]
@@ -76,7 +76,7 @@ class Lines:
         return found
 
     def close(self) -> None:
-        """Begin with no other letter, and wait for those that are begun."""
+        """Begin no more letters, and wait for those that are being sent."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

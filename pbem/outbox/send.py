@@ -43,7 +43,7 @@ REFUSALS = relay.RelayDeniesUs | relay.UnclearRefusal
 MAYBE_OURS = REFUSALS | relay.RelayHangs
 """Answers that may be about us and not about the letter."""
 MAX_FAULTS = 6
-"""Maximum failures of a letter through faults of ours. They spread over more than an hour."""
+"""Maximum failures of a letter through faults of ours, spread over more than an hour."""
 TRIES_IF_UNCLEAR = 5
 """Attempts before an unclear refusal is final. The relay must have accepted other letters meanwhile."""
 
@@ -147,7 +147,7 @@ def _obsolete_reason(app: App, db: engine.Connection, letter: ClaimedLetter) -> 
 
 @contextmanager
 def _savepoint(db: engine.Connection, otherwise: str) -> Iterator[None]:
-    """Run a block whose failure undoes nothing else of the transaction. The log says what follows then."""
+    """Run a block in a savepoint. A failure is logged with `otherwise`, and undoes nothing else."""
     with log_failure(log, "%s", otherwise), db.begin_nested():
         yield
 
@@ -166,7 +166,7 @@ def _send(app: App, letter: ClaimedLetter) -> Exception | None:
 
 
 def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[ClaimedLetter]) -> None:
-    """Store accepted letters first. So no failure in storing a refusal sends them again."""
+    """Store accepted letters before refusals, so that a failure about a refusal sends nothing again."""
     now = app.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
     with app.store.write() as db:
@@ -241,7 +241,7 @@ def _wait(
 
 
 def _give_up(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, trouble: str = "") -> None:
-    """Give a letter up. Its failure is stored even if telling people fails."""
+    """Give a letter up, and store its failure even if telling people fails."""
     log.error("o%d failed: %s", letter.id, why)
     app.counts.add("letters_given_up")
     now = app.now()

@@ -69,7 +69,7 @@ def queue_letters(
 
 
 def _is_paused(app: App, db: engine.Connection, address: str, now: datetime) -> bool:
-    """True if a letter to this stranger came back of late. The operator is none, and hears of each trouble."""
+    """True if a letter to this stranger bounced lately; never for the operator, who hears of all trouble."""
     operator = same_address(app.config.operator or "")
     came_back = bounces.bounce_points(db, address, now - STRANGER_PAUSE)
     return bool(came_back) and same_address(address) != operator
@@ -159,7 +159,7 @@ class _Writer:
         return [sent for sent in sent_in_game if sent.player_id == player_id]
 
     def _unused_name(self, letter: Letter, number: int) -> tuple[str, str]:
-        """The first unused Message-ID and key. The same thing may be told twice, a year apart."""
+        """Return the first unused Message-ID and key, as one thing may be told twice, a year apart."""
         while True:
             id, key = self._message_id(letter, number), letter_key(letter, self.cause, number)
             if not self._is_known(letter, id, key):
@@ -167,7 +167,7 @@ class _Writer:
             number += 1
 
     def _is_known(self, letter: Letter, id: str, key: str) -> bool:
-        """True if there was such a letter before. That of a game is among the letters of the game."""
+        """True if there was such a letter before. A game's letter is looked up in that game alone."""
         if letter.game_id is not None:
             return any(id == sent.message_id or key == sent.key for sent in self.threads[letter.game_id])
         taken = any(id == other.message_id for other in self.queued)
@@ -183,7 +183,7 @@ class _Writer:
         return f"<{cause}.{letter.kind}.{number}{restored}@{self.app.config.host}>"
 
     def _headers(self, letter: Letter, message_id: str, before: Sequence[GameLetter]) -> LetterHeaders:
-        """The headers. They refer to the first and the last two letters of this game to this player."""
+        """Return headers with References to the first and last two letters of this game to this player."""
         ids = [sent.message_id for sent in before]
         references = tuple(dict.fromkeys((*ids[:1], *ids[-2:])))
         answered = _answered_id(letter, self.inbound)
@@ -257,7 +257,7 @@ def _with_division(db: engine.Connection, letter: Letter, place: Place, player: 
 
 
 def _with_ladder(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
-    """Add the same for a ladder. It is the player's place before and after the game."""
+    """Add to a result's letter the player's place in the ladder before and after the game."""
     event = place.event
     order, before = (ladders.order_of(db, event.id, without) for without in (None, letter.game_id))
     counts = any(each.game == letter.game_id for each in ladders.results_of(db, event.id))
@@ -268,7 +268,7 @@ def _with_ladder(db: engine.Connection, letter: Letter, place: Place, player: Pl
 
 
 def _with_match(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
-    """Add the same for a match. It is the point's club, and how the match stands."""
+    """Add to a result's letter which club of the match gained the point, and the match's score."""
     event = place.event
     shown = matches.load_match(db, event)
     cells = shown.boards[place.division - 1].cells

@@ -1,8 +1,8 @@
 """Our own check of From: DKIM (RFC 6376) and DMARC (RFC 7489).
 
-It is for mail that no server in front has checked. dkimpy and authheaders do the work; the code here protects
-them from hostile mail and decides what counts. `lookup` asks DNS; no answer is never a pass. SPF needs the
-address of the sending host, which only the mail server in front knows.
+This check is for mail that no server in front has checked. dkimpy and authheaders do the work; the code here
+protects them from hostile mail and decides what counts. `lookup` asks DNS; no answer is never a pass. SPF
+needs the address of the sending host, which only the mail server in front knows.
 """
 
 from collections.abc import Callable, Iterator, Mapping

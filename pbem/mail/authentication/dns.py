@@ -32,7 +32,7 @@ class _Answer(NamedTuple):
 
 
 class DnsClient:
-    """A DNS client in its own thread. It asks this machine's name servers, or one."""
+    """A DNS client in its own thread, which asks `server` or else this machine's name servers."""
 
     def __init__(self, server: Listen | None = None, seconds: float = SECONDS) -> None:
         self._server, self._seconds = server, seconds

@@ -1,8 +1,8 @@
 """Results that the mail server in front found: Authentication-Results, RFC 8601.
 
-Anyone can write the header (RFC 8601 5). It counts only under the configured name and above the Received line
-by which our own server took the mail. Of several results the worst counts. The parser is our own: one that
-gives up at an odd word would lose a `fail` behind it.
+Anyone can write the header (RFC 8601 5), so it counts only under the configured name and above the Received
+line by which our own server took the mail. The worst of several results counts. The parser is our own,
+because one that stops at an odd word would miss a `fail` after that word.
 """
 
 import re

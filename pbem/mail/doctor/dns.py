@@ -78,7 +78,7 @@ def _notes(check: Callable[..., list[Note]], *args: object) -> list[Note]:
 
 
 def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
-    """Judge the MX records. They must name hosts with addresses (RFC 5321 5.1)."""
+    """Judge the MX records, which must name hosts with addresses (RFC 5321 5.1)."""
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
     if ask(look, setup.host, "MX"):
         hosts = mail_hosts(look, setup.host)
@@ -148,7 +148,7 @@ def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 
 
 def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:
-    """List the addresses that send our letters. They are the relay's, else the MX's, else ours."""
+    """List the addresses that send our letters: the relay's, else the MX hosts', else our own."""
     hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
     found: list[str] = []
     for host in hosts:
@@ -259,7 +259,7 @@ def check_dmarc(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 
 
 def _dmarc_records(host: str, look: DnsLookup) -> tuple[str, list[str]]:
-    """Return the domain whose DMARC policy counts, and its records. It is the host or one above."""
+    """Return the domain whose DMARC policy counts (the host or a parent domain), and its records."""
     labels = host.split(".")
     for n in range(max(1, len(labels) - 1)):  # the host and its parent domains, but no top-level domain
         domain = ".".join(labels[n:])

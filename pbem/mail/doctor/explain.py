@@ -1,4 +1,4 @@
-"""Explains a mail for `pbem try`: its kind and orders. It has no effects, and needs no app context."""
+"""Explains a mail's kind and orders for `pbem try`, without effects and without an app context."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

@@ -33,7 +33,7 @@ LETTER_ID = re.compile(
     r"<(?:g\d{1,12}\.e\d{1,9}\.[ps]\d{1,12}|[a-z]\d{1,12})\.[a-z]{2,20}\.\d{1,9}"
     r"(?:\.r\d{1,12})?@[^<>@]{1,253}>"
 )
-"""The Message-ID of a letter of any game server. It stays where hosts remove our other headers."""
+"""The Message-ID of a letter of any game server. Hosts that remove our other headers keep this one."""
 _TOKEN_LOCAL = re.compile(r"(?:play|bounce)[-+.=][a-z0-9]{16,60}", re.IGNORECASE)
 NULL_SENDER = "the null sender"
 Sign = tuple[Kind, str]
@@ -74,10 +74,7 @@ def find_doubts(headers: Message) -> tuple[Doubt, ...]:
 
 
 def _forwarded(headers: Message) -> Doubt | None:
-    """Return the mark of programs that forward people's mail.
-
-    They are rules of Microsoft 365, and groups of Google.
-    """
+    """Return the mark of programs that forward people's mail: Microsoft 365 rules and Google Groups."""
     if _keyword(header_value(headers, "Auto-Submitted")) == GENERATED:
         return Doubt("forwarded", "robot", f"Auto-Submitted: {GENERATED}")
     if _keyword(header_value(headers, "Precedence")) == "list":
@@ -86,7 +83,7 @@ def _forwarded(headers: Message) -> Doubt | None:
 
 
 def _any_address(headers: Message) -> str:
-    """Return the first text in From that resembles an address. That is enough to recognise a machine."""
+    """Return the first text in From that resembles an address, which is enough to recognise a machine."""
     text = header_value(headers, "from")
     match = re.search(r"[^\s<>@,;:()\"]{1,64}@[\w.-]{1,253}", text)
     if match:

@@ -24,9 +24,9 @@ _ALIASES = {
 """Codecs, each with names in mail that it reads, supersets too (as browsers do, WHATWG Encoding)."""
 NAMES = {name: codec for codec, names in _ALIASES.items() for name in names.split()}
 FORBIDDEN_CODECS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
-"""Python codecs that mail may not name. They are slow on hostile input, or do more than decode text."""
+"""Python codecs that mail may not name, as they are slow on hostile input or do more than decode text."""
 REFUSED_CHARSET = "utf-7"
-"""Its plain letters may hide others from filters; no mail program has sent it for twenty years."""
+"""A charset whose ASCII may hide other characters from filters; no mail program has sent it for 20 years."""
 
 
 JAPANESE = b"\x1b$"

@@ -1,4 +1,4 @@
-"""The lines that mail hosts write above a mail. They are the envelope and Received (RFC 5321 4.4)."""
+"""The lines that mail hosts write above a mail: the envelope and Received (RFC 5321 4.4)."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +66,7 @@ _HELO = re.compile(r"helo=\S{0,300}", re.IGNORECASE)
 def acceptance_time(
     raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None
 ) -> datetime:
-    """Return when the host `trusted` took a mail. Else it is `kept`, of the mailbox, or `now`."""
+    """Return when the host `trusted` took a mail, else the mailbox's time `kept`, else `now`."""
     told = received_line_time(raw, trusted) if trusted else None
     return min(now, max(told or kept or now, now - MAX_TRANSIT))
 

@@ -67,9 +67,9 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
-    """Return each recipient's key to find mails sent twice. It is safe before any check of the bytes.
+    """Return each recipient's key for finding duplicate mails; unchecked bytes are safe here.
 
-    It covers recipient, From, Message-ID and body; without an id all but trace headers.
+    The key covers recipient, From, Message-ID and body; without an id, everything but trace headers.
     """
     identity = _identity(raw)
     named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)

@@ -33,7 +33,7 @@ def draw_in_text(picture: Picture, room: int) -> list[str]:
 
 
 def _in_signs(picture: Picture) -> list[str]:
-    """Draw the board with its last ply in brackets. They may need a column at its left."""
+    """Draw the board with its last ply in brackets, which may need a column to the left of the board."""
     return dedent(text(picture, last=True)).split("\n")
 
 

@@ -1,7 +1,7 @@
-"""Deadlines and leagues' dates as calendar events (RFC 5545). There is one event a turn, in UTC, with alarms.
+"""Deadlines and leagues' dates as calendar events (RFC 5545): one a turn, in UTC, with alarms.
 
-An event keeps its UID as long as the turn lasts; SEQUENCE rises each time the deadline moves. It is a moment
-and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
+An event keeps its UID as long as the turn lasts; SEQUENCE rises each time the deadline moves. Each event is a
+moment that blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ PUBLISH = "PUBLISH"
 
 @dataclass(frozen=True)
 class EventDate:
-    """A date of an event. It has moved `changes` times or less, the last time at `changed_at`."""
+    """A date of an event, moved at most `changes` times, the last time at `changed_at`."""
 
     uid: str
     at: datetime
@@ -31,7 +31,7 @@ class EventDate:
 
 
 def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
-    """Return the calendar for subscribers. It has no METHOD, as it is no message."""
+    """Return the calendar for subscribers, without a METHOD because a feed is no message."""
     calendar = _feed(f"Turns at {host}", host)
     for event in _events(turns, host, site):
         calendar.add_component(event)
@@ -41,7 +41,7 @@ def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
 
 
 def ics_part(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
-    """Return the events as a letter part (RFC 5546 3.2.1). Without events it is b""."""
+    """Return the events as a letter part (RFC 5546 3.2.1), or b"" without events."""
     calendar = _calendar(host)
     calendar.add("method", PUBLISH)
     for event in _events(turns, host, site):
@@ -80,7 +80,7 @@ def _calendar(host: str) -> Calendar:
 
 
 def _events(turns: Sequence[WaitingTurn], host: str, site: str) -> Iterator[Event]:
-    """Yield an event for each turn with a known deadline. Its clock must run."""
+    """Yield an event for each turn whose clock runs and whose deadline is known."""
     for turn in turns:
         game, clock = turn.game, turn.game.clock
         deadline = clock.deadline(game.stops)

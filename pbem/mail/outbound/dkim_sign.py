@@ -125,6 +125,6 @@ def dkim_record(key: Key) -> str:
 
 
 def zone_line(name: str, text: str) -> str:
-    """Return a TXT record as zone file line (RFC 1035 3.3.14). Its strings have at most 255 bytes."""
+    """Return a TXT record as zone file line, in strings of at most 255 bytes (RFC 1035 3.3.14)."""
     strings = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
     return f"{name}. IN TXT {f'( {strings} )' if len(text) > 255 else strings}"

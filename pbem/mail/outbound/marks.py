@@ -1,8 +1,8 @@
 """A rendered letter with its marks -> its text and its HTML.
 
-A template is laid out as the text part is: paragraphs stand apart by blank lines, set-in lines are a
-list. What text cannot show is marked, and docs/build/letters.md lists the marks. They become control signs as
-a template is loaded, so that nothing a player wrote can be one.
+A template is laid out as the text part is: blank lines separate paragraphs, and indented lines are a list.
+Marks stand for what text cannot show, and docs/build/letters.md lists them. Loading a template turns its
+marks into control characters, so that nothing a player wrote can be a mark.
 """
 
 import re
@@ -21,12 +21,12 @@ from pbem.mail.outbound.text_layout import BULLET, JOINED, KEPT, LABEL, LIKE_A_P
 from rules import RULES
 
 TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
-"""Begin a line: heading of the letter, heading of a part, the foot, text only, HTML only."""
+"""Signs that begin a line: heading of the letter, heading of a part, the foot, text only, HTML only."""
 WRITE, WROTE, MOVE, MOVED, BOLD, BOLD_END, CAPITALS, CAPITALS_END = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
-"""Round and in a link; the subject of the letter in the links that begin an answer."""
+"""Signs around and in a link, and the letter's subject in the links that begin an answer."""
 SMALL, HTML_LINK = "\x1b\x1c"
-"""A line that begins with our own small letter; a link in HTML only."""
+"""Signs of a line that begins with a small letter of ours, and of a link in HTML only."""
 
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
@@ -67,9 +67,9 @@ _HTML_LINES = TextWrapper(HTML_WIDTH, break_long_words=False, break_on_hyphens=F
 
 
 class Marking(Extension):
-    """Turns a template's marks into control signs as it is loaded. Included templates are put in place.
+    """Turns a template's marks into control characters on loading, and copies included templates in.
 
-    A template that is included takes a twentieth of a turn to call. Those that may change are called.
+    Calling an included template takes 5 % of a turn's time; only templates that may change are called.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
@@ -137,7 +137,7 @@ def text_of(rendered: str) -> str:
 
 
 def split_first_sentence(text: str) -> tuple[str, str]:
-    """Return a text part's first sentence below the marker, or "". With it comes the text without it."""
+    """Return a text part's first sentence below the marker, or "", and the text without that sentence."""
     above, marker, below = text.partition(MARKER)
     lines = takewhile(lambda line: line.strip() and line[0] not in f" {KEPT}", below.strip("\n").split("\n"))
     paragraph = "\n".join(lines)
@@ -158,7 +158,7 @@ def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styl
 
 
 def piece_of_html(rendered: str, styles: Styles) -> Markup:
-    """Return the HTML form of what one call gave. A template that is HTML itself uses it."""
+    """Return the HTML form of what one call gave, for a template that is HTML itself."""
     lines = _lines_of_html(rendered)
     if any(line.startswith(HTML_ONLY) for line in lines):
         return _blocks(lines, None, styles)

@@ -35,7 +35,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
-    """Return the letter as it is sent. It is text alone, or text and HTML, as its reader wants."""
+    """Return the letter as it is sent: text alone, or text and HTML, as its reader wants."""
     subject, text, html = render_letter(letter, headers, site)
     wanted = letter.player.preferences.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, subject) if value]
@@ -85,18 +85,18 @@ def _phrase(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text for a header, on one line. It has no controls or turns of direction."""
+    """Return text for a header, on one line, without control characters or direction marks."""
     return " ".join(_CONTROLS.sub(" ", text).split())[:MAX_VALUE]
 
 
 def _unstructured(text: str) -> str:
-    """Return a value that may hold any sign. ASCII stays, all else becomes encoded words (RFC 2047)."""
+    """Return a header value for any text: ASCII as it is, anything else as encoded words (RFC 2047)."""
     plain = _plain(text)
     return plain if plain.isascii() else Header(plain, "utf-8", MAX_VALUE).encode(linesep="\r\n")
 
 
 def _ids(ids: Sequence[str]) -> str:
-    """Return valid ids. If they are too many for a line, the last ones are kept."""
+    """Return valid ids, and only the last ones if a line cannot hold all."""
     kept = [id for id in ids if _ID.fullmatch(id)]
     while sum(len(id) + 1 for id in kept) > MAX_VALUE:
         del kept[0]

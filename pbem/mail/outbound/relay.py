@@ -30,7 +30,7 @@ SLOW_SECONDS = 600
 CLOSE_SECONDS = 2
 """The longest wait for the relay's last words, over all lines together."""
 FEWER_SECONDS = 60
-"""The time without another line after the relay has refused one."""
+"""The seconds during which no more connections are tried after the relay has refused one."""
 
 
 class SendFailure(Exception):
@@ -49,11 +49,11 @@ class RelayUnreachable(TemporaryFailure):
 
 
 class RelayHangs(TemporaryFailure):
-    """The relay does not answer about this letter. Another may pass over another line."""
+    """The relay does not answer about this letter. Another letter may pass over another connection."""
 
 
 class RelayDeniesUs(TemporaryFailure):
-    """The relay refuses us, not the letter. Its settings or ours are wrong."""
+    """The relay refuses us, not the letter, because its settings or ours are wrong."""
 
 
 class RelayShutsUs(RelayUnreachable, RelayDeniesUs):
@@ -61,7 +61,7 @@ class RelayShutsUs(RelayUnreachable, RelayDeniesUs):
 
 
 class UnclearRefusal(TemporaryFailure):
-    """The relay refuses for good, for an unclear reason. It refuses us, or the letter."""
+    """The relay refuses for good, without showing whether it refuses us or the letter."""
 
 
 class LetterRefused(SendFailure):
@@ -96,7 +96,7 @@ class _Utf8(str):
 
 
 class _RelayConnection(smtplib.SMTP):
-    """A connection that can be cut while it connects. It has no socket then, and notices the cut later."""
+    """A connection that can be cut while it connects; without a socket yet, it notices the cut afterwards."""
 
     def __init__(self, sender: RelayLine, *args: Any, **named: Any) -> None:
         self._sender = sender
@@ -121,11 +121,11 @@ class _RelayConnection(smtplib.SMTP):
 
 
 class _TlsRelayConnection(_RelayConnection, smtplib.SMTP_SSL):
-    """The same with TLS from the first byte (RFC 8314 3.3)."""
+    """A `_RelayConnection` with TLS from the first byte (RFC 8314 3.3)."""
 
 
 def _dotted(raw: bytes) -> bytes:
-    """Return the text as DATA takes it (RFC 5321 4.5.2). Dots are doubled, and one is at the end."""
+    """Return the text for DATA: dots that begin a line doubled, and a final dot (RFC 5321 4.5.2)."""
     text = re.sub(rb"(?m)^\.", b"..", raw)
     return text + (b".\r\n" if text.endswith(b"\r\n") else b"\r\n.\r\n")
 

@@ -172,7 +172,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
 
 
 def _composer(letter: Letter, site: str, address: str) -> str:
-    """Return the page where the due ply can be clicked together. Its credential is that of `address`."""
+    """Return the page for composing the due ply by clicks, with the credential of `address`."""
     asks_in_game = any(letter.facts.get(name) for name in ("to_send", "seen_move", "guess", "doubt"))
     if letter.view is None or not (asks_in_game or letter.reply.use == "game"):
         return ""
@@ -181,7 +181,7 @@ def _composer(letter: Letter, site: str, address: str) -> str:
 
 
 def _moments_page(address: str, site: str) -> str:
-    """Return the page where moments are answered. Its credential is that of the reply address."""
+    """Return the page where moments are answered, with the credential of the reply address."""
     token = _TOKEN.match(address)
     return f"{site}/moments/{token[1]}" if token else ""
 
@@ -196,13 +196,13 @@ def _reader(letter: Letter) -> MoveReader | None:
 
 @lru_cache(256)
 def _reader_of(boards: Sequence[tuple[Rules, Sequence[tuple[str, Any]]]]) -> MoveReader | None:
-    """Return one reader for all letters with these boards. A game reads the same whoever is to play."""
+    """Return one reader of moves for all letters with these boards, whoever is to play."""
     readers = [rules.begin(dict(options), 0).read for rules, options in boards]
     return readers[0] if len(readers) == 1 else any_reader(readers) if readers else None
 
 
 class _Environment(Environment):
-    """Jinja with the names of a template in one dict. Its own chain of dicts takes 5 % of a letter."""
+    """Jinja with a template's names in one dict, as Jinja's chain of dicts takes 5 % of a letter's time."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return {**self.globals, **(d or {})}
@@ -229,7 +229,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
 
 @cache
 def faults_of_templates(own: Path | None) -> Mapping[str, str]:
-    """Return the faults of the operator's own templates by path. Each has a sentence."""
+    """Return a sentence about each faulty template of the operator's own, by path."""
     if own is None:
         return {}
     included: set[str] = set()
@@ -254,13 +254,13 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
 
 
 def _is_of_no_letter(own: Path, name: str, known: Collection[str]) -> bool:
-    """True if no letter needs the template, nor ours has it."""
+    """True if no letter needs the template, and our folders have none of this name."""
     stem = Path(name).stem
     return stem not in known and not any((folder / name).is_file() for folder in folders(None))
 
 
 def _syntax_fault(path: Path) -> str:
-    """Return the fault of a page's template, or "". Its names are not looked at."""
+    """Return the syntax error of a page's template, or "", without a check of the names in it."""
     try:
         Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
     except TemplateSyntaxError as error:

@@ -125,19 +125,19 @@ def examples(texts: Iterable[str]) -> str:
 
 @pass_context
 def answer(context: Context, word: str) -> str:
-    """Return a word to write. In HTML a link begins an answer with it."""
+    """Return a word to write, which in HTML is a link that begins an answer with this word."""
     return marks.link(marks.write(word), mailto(context["reply_to"], word))
 
 
 @pass_context
 def answer_link(context: Context, word: str) -> str:
-    """Return a link that begins an answer with a word. It stands behind a sentence of the HTML alone."""
+    """Return a link that begins an answer with a word, to put after a sentence in the HTML alone."""
     link = marks.link(f"Write “{word}”", mailto(context["reply_to"], word))
     return f"{marks.HTML_LINK} {link}"
 
 
 def mailto(address: str, body: str) -> str:
-    """Return a link that begins an answer to the letter. It is percent-encoded throughout (RFC 6068)."""
+    """Return a link that begins an answer to the letter, percent-encoded throughout (RFC 6068)."""
     link = f"mailto:{quote(address, safe='@+')}?subject={marks.SUBJECT}"
     return f"{link}&body={quote(body, safe='')}" if body else link
 
@@ -238,7 +238,7 @@ class StyledFunctions:
         return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
 
     def scores(self, position: Position) -> str:
-        """Return the score table, or "" for a game without one. It is "" too if the board shows it."""
+        """Return the score table; "" if the game has none or its board shows the scores already."""
         counted = {} if position.picture().scored else position.scores()
         lines = score_lines(counted)
         return self._two_forms(lines, _score_table(counted)) if lines else ""
@@ -276,7 +276,7 @@ class StyledFunctions:
         return self.labelled_words(words, label_for(name))
 
     def labelled_words(self, words: str, label: str) -> str:
-        """Return a mail's words with a label before every line. Any program may make text of the HTML."""
+        """Return a mail's words with a label before every line, also in HTML, which may be read as text."""
         lines = [
             f"<b>{escape(label)}</b> {escape(part)}" if part else ""
             for line in unbroken(words)
@@ -287,11 +287,9 @@ class StyledFunctions:
 
     @pass_context
     def buttons(self, context: Context, *bodies: str | tuple[str, str], plain: bool = False) -> str:
-        """Return links that begin an answer, in the HTML part alone.
+        """Return links that begin an answer, in the HTML part alone. The first stands out unless `plain`.
 
-        The first stands out unless it is `plain`.
-
-        Each is what it writes, or its label and what it writes; a label and an address lead elsewhere.
+        Each of `bodies` is a text to write, a pair of label and text, or a pair of label and web address.
         """
         lines = []
         for number, body in enumerate(bodies):
@@ -307,7 +305,7 @@ class StyledFunctions:
         return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(add_styles(html, self._styles))}"
 
     def prose(self, text: str) -> str:
-        """Return a text with headings, lists and boards. It becomes HTML by its layout alone."""
+        """Return a text with headings, lists and boards, made into HTML by its layout alone."""
         return marks.two_forms(text.strip(), prose_html(text, self._styles))
 
 

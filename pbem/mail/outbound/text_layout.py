@@ -62,7 +62,7 @@ def clean(text: str) -> str:
 
 
 def page(rendered: str, reader: MoveReader | None) -> str:
-    """Return a rendered letter with its lines set. It ends with a newline, and no two lines are blank."""
+    """Return a rendered letter's lines laid out, without double blank lines, and with a final newline."""
     lines: list[str] = []
     for kind, group in groupby(rendered.split("\n"), _kind):
         if kind == "prose":

@@ -1,4 +1,4 @@
-"""Mails as a person's program or a web form writes them. In a form our signature stands for DNS."""
+"""Mails as a person's program or a web form writes them. Our signature proves a form's mail, without DNS."""
 
 import hmac
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ def _line(value: str) -> str:
 
 
 def make_form_mail(draft: Draft, number: str, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
-    """Write the signed mail of form `number`. The same form sent twice is the same mail, stored once."""
+    """Write the signed mail of form `number`. A form sent twice gives one mail, which is stored once."""
     digest = sha256(f"{draft.to}\n{number}\n{draft.words}".encode("utf-8", "replace")).hexdigest()
     mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
     return FORM_HEADER + _form_mac(keys[0], mail) + b"\r\n" + mail

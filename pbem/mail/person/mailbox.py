@@ -1,4 +1,4 @@
-"""Simulated people who send mails by SMTP and read answers. They are for demos and tests."""
+"""Simulated people who send mails by SMTP and read answers, for demos and tests."""
 
 import smtplib
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.person.compose import Draft, compose, quote
 
 POLICY = policy.default.clone(header_factory=lru_cache(1024)(HeaderRegistry()))
-"""Headers are parsed again at each look at them: the same ones just once."""
+"""A policy that caches parsed headers, as the library parses a header at each access."""
 
 
 @dataclass(frozen=True)

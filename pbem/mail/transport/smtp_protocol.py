@@ -1,4 +1,4 @@
-"""SMTP (RFC 5321) and LMTP (RFC 2033) for aiosmtpd. It adds enhanced codes (RFC 2034) and limits."""
+"""SMTP (RFC 5321) and LMTP (RFC 2033) for aiosmtpd, with enhanced codes (RFC 2034) and limits."""
 
 import logging
 import re
@@ -133,7 +133,7 @@ class Smtp(SMTP):
             self._greeting = False
 
     async def smtp_STARTTLS(self, arg: str) -> None:
-        """Close a connection whose client does not speak TLS. That is no error of ours."""
+        """Close a connection whose client does not speak TLS, which is no error of ours."""
         try:
             await super().smtp_STARTTLS(arg)
         except TLSSetupException as error:

@@ -1,7 +1,7 @@
-"""SMTP and LMTP listeners. They accept mail for our addresses, and answer 250 once stored.
+"""SMTP and LMTP listeners, which accept mail for our addresses and answer 250 once it is stored.
 
-Mails that wait at the same moment are stored together, because durable writes take the time. Errors on our
-side are answered 451 with a constant text: the sender's server tries again, and learns nothing about them.
+Mails that wait at the same moment are stored together, because durable writes are slow. Errors on our side
+are answered 451 with a constant text: the sender's server tries again, and learns nothing about them.
 """
 
 import asyncio
