@@ -11,11 +11,11 @@ from rules.search.compiled import find_kernel
 log = logging.getLogger("pbem.bots")
 
 PLAYOUTS = 200
-"""So many playouts use every compiled function of a search."""
+"""Playouts that are enough to use every compiled function of a search."""
 
 
 def compile_games(games: Iterable[Rules], stopped: Callable[[float], bool]) -> None:
-    """Compile the searches of these games, one after another. The first move would wait for it."""
+    """Compile the searches of these games, one after another, as a bot's first move would have to wait."""
     for rules in games:
         if stopped(0):
             return

@@ -19,7 +19,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Opinion:
-    """A position's value (0 to 1) and best move. The value is the first seat's. The move is "" at the end."""
+    """A position's value for the first seat (0 to 1), and its best move, which is "" at the end."""
 
     value: float
     best: str = ""

@@ -112,5 +112,5 @@ def _line(proof: Proof) -> tuple[str, ...]:
 
 
 def _reply(position: Position, proof: Proof) -> str:
-    """Return the opponent's answer to a move that does not win; "" if the game ends or any move will do."""
+    """Return the opponent's answer to a losing move; "" if the game ends or any answer will do."""
     return proof.nodes[-1][0][0] if position.to_play == proof.seat else ""

@@ -27,7 +27,7 @@ class Answer:
 
 
 def find_move(position: Position, level: int, seed: int, seconds: float, expected: str, last: str) -> Answer:
-    """The move of a bot. `expected` and `last` are the player's move as expected, and as made."""
+    """Return a bot's move. `expected` and `last` are the player's move as expected and as made."""
     thought = think(position, level, seed=seed, seconds=seconds)
     if _gives_up(position, thought):
         return Answer("resign yes", "You have won this. Thank you for the game!")
@@ -45,7 +45,7 @@ def _answer_to(position: Position, thought: Thought) -> str:
 
 
 def _words(thought: Thought, missed: str) -> str:
-    """Say in one line what the bot saw. That is another move of the player, or a proved end."""
+    """Say in one line what the bot saw: a move that it did not expect, or a proved end."""
     if missed:
         return f"I thought you would play: {missed}."
     return _PROVED_WORDS.get(thought.proved or "", "")

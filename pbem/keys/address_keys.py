@@ -19,7 +19,7 @@ OLD_SECRETS = 2
 
 
 class Keyring(Sequence[bytes]):
-    """One key per secret, newest first. The first signs; all are accepted."""
+    """One key per secret, newest first. The first key signs; signatures by any key are accepted."""
 
     def __init__(self, config: Config) -> None:
         self._settings = config

@@ -68,7 +68,7 @@ class RecordSigner:
 
     @property
     def mark(self) -> str:
-        """A few letters that tell this key's signatures from another's."""
+        """Return a few letters that distinguish this key's signatures from another's."""
         return self.public.id[:8]
 
     def sign(self, signed: bytes) -> str:

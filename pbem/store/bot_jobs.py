@@ -32,7 +32,7 @@ class Job:
 def add_job(
     db: Connection, kind: str, key: str, data: Mapping[str, Any], now: datetime, player_id: int = 0
 ) -> None:
-    """Queue a job, to be begun at `now` or later. One of the same kind and key is left as it is."""
+    """Queue a job to begin at `now` or later, unless there is one of this kind and key."""
     values = {"kind": kind, "key": key, "data": dict(data), "player_id": player_id, "tries": 0}
     add_row(db, bot_jobs, done=False, leased_until=now, **values)
 
@@ -106,7 +106,7 @@ def find_job(db: Connection, kind: str, key: str, now: datetime) -> KnownJob | N
 
 
 def set_data(db: Connection, job: KnownJob, now: datetime, **data: Any) -> bool:
-    """Change a job's data. One that is done is done again. False where it has been done meanwhile."""
+    """Replace a job's data and requeue it if it was done; False if it finished meanwhile."""
     again = {"done": False, "result": None, "tries": 0, "leased_until": now} if job.done else {}
     same = (bot_jobs.c.id == job.id, bot_jobs.c.done.is_(job.done))
     return db.execute(update(bot_jobs).where(*same).values(data={**job.data, **data}, **again)).rowcount == 1
@@ -125,7 +125,7 @@ def known_keys(db: Connection, kind: str, keys: Sequence[str]) -> set[str]:
 
 
 def retry_failed(db: Connection, now: datetime) -> int:
-    """Have all jobs done that failed too often; returns their number."""
+    """Queue again all jobs that failed too often; return their number."""
     return db.execute(update(bot_jobs).where(*_failed(now)).values(tries=0, leased_until=now)).rowcount
 
 
@@ -142,5 +142,5 @@ def count_failed(db: Connection, now: datetime) -> int:
 
 
 def _failed(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of jobs put aside. The last try of one may still run."""
+    """Return the conditions of jobs put aside, without those whose last try may still run."""
     return ~bot_jobs.c.done, bot_jobs.c.tries >= MAX_TRIES, bot_jobs.c.leased_until <= now

@@ -38,7 +38,7 @@ _STANDS = or_(
     challenges.c.up_to == 0,
     ~select(_OF_STANDING.c.id).select_from(_TO_GAMES).where(_OF_THIS, _LATE).correlate(challenges).exists(),
 )
-"""False of a standing seek once its seeker has lost a game of it on time, or one is void: they are away."""
+"""False for a standing seek if its seeker seems away: a game of it was lost on time, or is void."""
 _HAS_PLACE = or_(challenges.c.up_to == 0, challenges.c.up_to > _RUNNING)
 
 
@@ -52,7 +52,7 @@ def _query(games_by_key: GamesByKey, *which: ColumnElement[bool]) -> Select[Any]
 
 
 def _load(db: Connection, games_by_key: GamesByKey, kind: type[T], rows: Sequence[Row[Any]]) -> list[T]:
-    """Return rows as challenges or as seeks. Their rules must be installed."""
+    """Return rows as challenges or as seeks; the rules of each must be installed."""
     known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id) if id})
     found, running = [], _running_games(db, [row.id for row in rows if row.up_to])
     for row in rows:
@@ -81,7 +81,7 @@ def plays_standing_seek(db: Connection, seek: Seek, player: Player) -> bool:
 
 
 def take_standing_seek(db: Connection, taken: Challenge, game_id: int, now: datetime) -> None:
-    """Store a game of a standing seek. The seek then waits on with new days."""
+    """Store a game of a standing seek, which stays open with a new date of expiry."""
     seek = (challenges.c.id == taken.id,)
     copied = [column for column in challenges.c if column.name not in ("id", "to_id", "state", "comment")]
     row = dict(db.execute(select(*copied).where(*seek)).one()._mapping)
@@ -116,7 +116,7 @@ def open_challenges(
 
 
 def count_unsuccessful(db: Connection, player: Player, other: Player, since: datetime) -> tuple[int, int]:
-    """Count a player's failed challenges: all, and to the other. Ladders count in the second."""
+    """Count a player's failed challenges to anybody and to `other`; only the second counts ladders too."""
     same = case((challenges.c.to_id == other.id, 1), else_=0)
     mine = (challenges.c.from_id == player.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
@@ -138,7 +138,7 @@ def find_challenge(
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge or seek, and delete its words. It becomes `accepted`, `declined` or `withdrawn`."""
+    """Close a challenge or seek as `accepted`, `declined` or `withdrawn`, and delete its words."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id, comment=""))
 
@@ -152,9 +152,9 @@ def open_seeks(
     after: int = 0,
     most: int = 200,
 ) -> list[Seek]:
-    """Return open seeks after number `after`, oldest first. They are of one game or of all.
+    """Return open seeks after number `after`, of one kind of game or of all, oldest first.
 
-    A standing seek is left out while as many games of it run as its seeker wants.
+    A standing seek is left out while as many of its games run as its seeker wants.
     """
     query = _query(games_by_key, _IS_SEEK, _is_open(now), _HAS_PLACE, challenges.c.id > after).limit(most)
     if rules:
@@ -170,7 +170,7 @@ def next_seek_for_bots(
     after: int,
     levels: Sequence[int],
 ) -> Seek | None:
-    """Lock the oldest open seek for bots with a number over `after`. It was made before `before`."""
+    """Lock the oldest open seek for bots numbered above `after` and made by `before`, or return None."""
     wanted = (challenges.c.bots.in_(levels), challenges.c.created_at <= before, challenges.c.id > after)
     query = _query(games_by_key, _IS_SEEK, _is_open(now), *wanted).limit(1).with_for_update(skip_locked=True)
     return next(iter(_load(db, games_by_key, Seek, db.execute(query).all())), None)

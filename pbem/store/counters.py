@@ -25,7 +25,7 @@ COUNTERS: dict[CounterName, str] = {
 
 
 class Counts:
-    """Counts of this process, safe for threads. Those not stored yet are lost with it."""
+    """Counts of this process, safe for threads. Counts not stored yet are lost if the process dies."""
 
     def __init__(self) -> None:
         self._new: Counter[str] = Counter()
@@ -36,7 +36,7 @@ class Counts:
             self._new[name] += number
 
     def store(self, store: Store) -> None:
-        """Add them to the rows. Where that fails they wait for the next time."""
+        """Add the counts to the rows. If that raises, keep them for the next time."""
         with self._lock:
             new, self._new = self._new, Counter()
         try:

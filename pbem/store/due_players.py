@@ -16,7 +16,7 @@ class DuePlayers:
     table: Table
 
     def set_due(self, db: Connection, player_id: int, due: datetime | None) -> None:
-        """Have a player's next one due then; none with None."""
+        """Set when a player's next puzzle or paper is due; None ends them."""
         if due is None:
             db.execute(delete(self.table).where(self.table.c.player_id == player_id))
         else:

@@ -36,7 +36,7 @@ BUSY_SECONDS = 10
 """Time that a writer waits for SQLite's lock before it raises, unless the URL says `?timeout=`."""
 
 HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
-"""Hides values in errors and logs: they include letters and reply addresses."""
+"""An option that hides values in errors and logs, as they include letters and reply addresses."""
 
 Conflict = IntegrityError
 """Raised when a row conflicts with another: a taken name, a duplicate entry."""
@@ -90,9 +90,9 @@ class Store:
 
     @contextmanager
     def write(self, *, first: bool = False) -> Iterator[Connection]:
-        """Open a transaction that commits at the end of the block. It rolls back if the block raises.
+        """Open a transaction that commits at the end of the block, or rolls back if the block raises.
 
-        `first`: it begins before those that other threads of this process wait for.
+        `first`: begin before the other threads of this process that wait for a transaction.
         """
         with self._turn(first=first), self.engine.begin() as connection:
             yield connection
@@ -290,7 +290,7 @@ def _use_wal(connection: sqlite3.Connection) -> None:
 
 
 def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
-    """Drop the idle connections that the server has ended. Its last words show it, so nothing is asked."""
+    """Invalidate the pool if the server has hung up, as data on the socket shows without a query."""
     line = dbapi_connection.pgconn
     try:
         while select.select([line.socket], [], [], 0)[0]:
@@ -302,7 +302,7 @@ def _check_line(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
 
 
 def _begin(line: Any) -> None:
-    """Begin a transaction on SQLite. SQLAlchemy takes ten times as long for a statement."""
+    """Begin a transaction on SQLite without SQLAlchemy, which takes ten times as long for a statement."""
     synchronous, begin = line.info.get(KIND, WRITING)
     if line.info.get(SYNCHRONOUS, "FULL") != synchronous:
         line.execute(f"PRAGMA synchronous={synchronous}").close()

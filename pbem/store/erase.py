@@ -151,7 +151,7 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
 
 
 def rename_in_games(db: Connection, player: Player, name: str) -> None:
-    """Replace a player's name in results and directors' entries. Their own row stays."""
+    """Replace a player's name in results and directors' entries, but not in the player's own row."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
     renamed = literal(name).concat(func.substr(games.c.reason, len(player.name) + 1))
     db.execute(update(games).where(has_seat(player.id), begins).values(reason=renamed))

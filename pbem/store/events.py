@@ -23,7 +23,7 @@ _PLACES = (
     .join(event_games, event_games.c.event_id == events.c.id)
     .where(event_games.c.game_id.in_(bindparam("ids", expanding=True)))
 )
-"""Asked about every letter of a game, so it is built once."""
+"""A query for every letter of a game, so it is built once."""
 _LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE)
 _LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
 DIVISION_GAMES = select(
@@ -169,7 +169,7 @@ def places_of_player(db: Connection, player: int) -> list[Place]:
 def players_in(
     db: Connection, event: int, *states: str, division: int | None = None, most: int | None = None
 ) -> list[int]:
-    """Return players in these states, of one division or all. They are in the order in which they came."""
+    """Return players in these states, of one division or all, in the order in which they joined."""
     mine = (event_players.c.event_id == event, event_players.c.state.in_(states))
     query = select(event_players.c.player_id).where(*mine)
     if division is not None:

@@ -19,7 +19,7 @@ _SEALED = and_(
     guesses.c.game_id == bindparam("game"), guesses.c.ply == bindparam("number"), guesses.c.right.is_(None)
 )
 _GUESSED = select(guesses.c.move).where(_SEALED).distinct()
-"""What every turn asks, so it is built once."""
+"""A query of every turn, so it is built once."""
 
 
 def store_guess(db: Connection, player: Player, game: Game, ply: int, move: str, now: datetime) -> None:

@@ -36,7 +36,7 @@ from pbem.store.tables.columns import Moment
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
 LOCK_NAPS_SECONDS = (0.0, 0.005, 0.02, 0.1, 0.5)
-"""Waits before each try to lock a mail. A claim holds a lock for milliseconds, handling a mail for longer."""
+"""Waits before each try to lock a mail: a claim holds the lock for milliseconds, other work for longer."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """The states of a mail; each ends in one of these except `new`."""
 
@@ -46,11 +46,11 @@ class Code(IntFlag):
 
     NONE = 0
     UNSEEN = 1
-    """It took back a ply that nobody else had seen; the game keeps no trace of that."""
+    """The mail took back a ply that nobody else had seen; the game keeps no trace of that."""
     UNANSWERED = 2
-    """Its writer had as many answers within the hour as anybody gets."""
+    """The mail's writer had as many answers within the hour as anybody gets."""
     FAILED = 4
-    """An attempt failed, and it is tried again."""
+    """An attempt failed, and the mail is tried again."""
 
 
 def in_words(detail: str, code: Code) -> str:
@@ -70,7 +70,7 @@ class StoredMail:
     attempts: int
     detail: str = ""
     filed_at: datetime | None = None
-    """When it was filed last; where it is `new`, it was filed before and is to be handled again."""
+    """The time when the mail was last filed; a `new` mail with this time is to be handled again."""
     code: Code = Code.NONE
 
     @property
@@ -169,10 +169,9 @@ _CLAIM, _CLAIM_FIRST = _claiming(_NUMBER), _claiming(_FIRST)
 
 
 def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
-    """Claim a mail to handle, and count the attempt in advance.
+    """Claim a mail to handle until `until`; None if another process has it, or if it is not yet due.
 
-    So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
-    another process has it, or if it is not yet due.
+    The attempt is counted in advance, so that an attempt that kills the process counts too.
     """
     return _claimed(db, _CLAIM, now, until, mail=id)
 
@@ -180,7 +179,7 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
 def claim_oldest_mail(
     db: Connection, now: datetime, until: datetime, besides: Collection[int] = ()
 ) -> StoredMail | None:
-    """Claim the oldest due mail in the same way, or return None. Skips `besides`."""
+    """Claim the oldest due mail as `claim_mail` does, or return None. Skips `besides`."""
     return _claimed(db, _CLAIM_FIRST, now, until, besides=tuple(besides))
 
 
@@ -202,8 +201,8 @@ def waiting_mail_ids(db: Connection, now: datetime, among: Collection[int] | Non
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail for this transaction. Return None if another process has it.
 
-    It is tried again for a moment. A claim on PostgreSQL can lock a row that it then passes over: it locks
-    the newest version, and only then sees that somebody has claimed it.
+    The lock is tried again for a moment, because a claim on PostgreSQL may briefly lock a row that it then
+    skips: the claim locks the newest version, and only then sees that the mail is claimed already.
     """
     for nap in LOCK_NAPS_SECONDS:
         if nap:  # even zero seconds let other threads go first
@@ -333,7 +332,7 @@ def _may_be_about(game: Game) -> ColumnElement[bool]:
 
 
 def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
-    """Put a mail off until `next_at`; None makes it due. Its attempts count one less."""
+    """Put a mail off until `next_at` (None makes it due), and count one attempt less."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
     db.execute(change.values(attempts=fewer, next_at=next_at))

@@ -102,7 +102,7 @@ def active_players(db: Connection, event: int, since: datetime) -> set[int]:
 
 
 def _acting(kind: str, data: Data) -> set[int]:
-    """The players who did what an entry says; silence is no act."""
+    """Return the players who acted by this entry; a lack of an answer is no act."""
     if kind == "begin":
         return {id for first, second, _ in data["games"] for id in (first, second)}
     if kind == "award" and data.get("why") == "no":

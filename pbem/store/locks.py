@@ -45,7 +45,7 @@ def vacation_lock_name(player: Player) -> str:
 
 
 def try_advisory_lock(db: Connection, what: str) -> bool:
-    """Try the same lock without waiting; False where another transaction has it."""
+    """Try to lock `what` as `advisory_lock` does, without waiting; False if another transaction has it."""
     if is_sqlite(db):
         return True
     got = select(func.pg_try_advisory_xact_lock(func.hashtextextended(what, 0)))

@@ -37,7 +37,7 @@ def add_act(db: Connection, act: ModerationAct) -> None:
 def latest_acts(
     db: Connection, most: int, player: Player | None = None, kind: str = ""
 ) -> list[ModerationAct]:
-    """Return the latest acts, newest first. They are of one player or kind, or all."""
+    """Return the latest acts, newest first: all, or those about a player or of a kind."""
     query = select(moderation).order_by(moderation.c.id.desc()).limit(most)
     if player is not None:
         query = query.where(moderation.c.player_id == player.id)

@@ -1,4 +1,4 @@
-"""Numbers of a month, for the letter to the operator. They read whole tables, once a month."""
+"""Numbers of a month for the letter to the operator, read from whole tables once a month."""
 
 from datetime import datetime
 from typing import Any

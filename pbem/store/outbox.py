@@ -96,7 +96,7 @@ def answered_kind(db: Connection, message_ids: Sequence[str]) -> str:
 
 
 def newest_envelope_from(db: Connection) -> str:
-    """Return the envelope sender of the newest letter, or "". It is signed, and never blanked."""
+    """Return the envelope sender of the newest letter, or ""; this signed address is never blanked."""
     return db.scalars(select(outbox.c.envelope_from).order_by(outbox.c.id.desc()).limit(1)).first() or ""
 
 

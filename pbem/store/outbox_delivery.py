@@ -34,7 +34,7 @@ class ClaimedLetter:
 RELAY, OURS, LATE = "relay", "ours", "late"
 """Troubles for the operator: the relay refuses us, our fault, a long delay."""
 AWAY = "away"
-"""The trouble of a letter that waits for a relay that does not answer. It may pass by itself."""
+"""The trouble of a letter that waits for a silent relay, which may pass without the operator."""
 
 
 def may_be_sent(now: Any) -> ColumnElement[bool]:
@@ -183,7 +183,7 @@ _OLDER = (
 
 
 def set_blank_times(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Keep these letters' secrets. Older ones to the player about the game lose theirs."""
+    """Set when these letters lose their secrets; older ones to the player about the game lose them now."""
     until = case((outbox.c.game_id.is_(None), now), else_=now + BOUNCE_ADDRESS_LIFETIME)
     these = update(outbox).where(outbox.c.id.in_(ids)).values(blank_at=until)
     found = db.execute(these.returning(outbox.c.id, outbox.c.game_id, outbox.c.player_id)).all()

@@ -19,9 +19,9 @@ EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
     addresses, addresses.c.player_id == players.c.id
 )
-"""Erased players too, who have no address: their games still exist."""
+"""A query for players, also erased ones, who have no address but whose games still exist."""
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
-"""Built once: building a statement takes SQLAlchemy as long as running it."""
+"""A statement built once, because SQLAlchemy takes as long to build it as to run it."""
 
 
 def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
@@ -202,7 +202,7 @@ def change_confirmation(db: Connection, confirmation: Confirmation, data: Mappin
 def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """Count a purpose's questions since then. They are of one or all addresses, `answered` or not."""
+    """Count a purpose's questions since then, to one address or all; `answered` or not, None: both."""
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)

@@ -92,7 +92,7 @@ def rank(db: Connection, career: Career, now: datetime) -> int | None:
 
 
 def place_below(db: Connection, career: Career, now: datetime) -> int:
-    """Return the place after a player's, even an uncertain one. It is the first in `best_rated` below."""
+    """Return the place of the first in `best_rated` below this player, whose own rating may be uncertain."""
     value = career.standing.rating.value
     order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
     above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
@@ -136,7 +136,7 @@ _STAND = select(ratings).where(
 _STAND_ALL = select(ratings).where(
     ratings.c.player_id.in_(bindparam("ids", expanding=True)), ratings.c.rated > 0
 )
-"""Asked for every letter about a rated game, so it is built once."""
+"""A query for every letter about a rated game, so it is built once."""
 
 
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:

@@ -218,7 +218,7 @@ def _step(result: Result, seat: int, before: GameRating, after: GameRating) -> d
 
 
 def _rate_from(db: Connection, rules: str, since: Place) -> None:
-    """Rate that game and all later ones again. Often there is only one."""
+    """Rate again that game and all later ones, often just one."""
     _rewind(db, rules, since)
     ladder = _RatingUpdate(db, rules, players.bot_ids(db))
     steps = ladder.steps(_rated_from(db, rules, since))
@@ -228,7 +228,7 @@ def _rate_from(db: Connection, rules: str, since: Place) -> None:
 
 
 def _rated_from(db: Connection, rules: str, since: Place) -> Iterator[Result]:
-    """Yield games that may be rated, by end. They come in slices, as there may be many."""
+    """Yield games that may be rated, by end, read in slices because there may be many."""
     query = select(results).where(results.c.rules == rules, results.c.rated)
     query = query.order_by(results.c.ended_at, results.c.game_id).limit(CHUNK)
     place = tuple_(results.c.ended_at, results.c.game_id)

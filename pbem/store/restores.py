@@ -46,7 +46,7 @@ def record_restore(db: Connection, now: datetime) -> int:
 
 
 def known_entries(db: Connection, game: int, since: int) -> int | None:
-    """Return the entries of a game known in epoch `since`. None where it knows all."""
+    """Return the number of a game's entries that letters of epoch `since` know; None: all of them."""
     if restore_epoch(db) <= since:
         return None
     query = select(func.coalesce(games.c.restored_entries, 0)).where(games.c.id == game)
@@ -54,7 +54,7 @@ def known_entries(db: Connection, game: int, since: int) -> int | None:
 
 
 def is_reused_number(db: Connection, use: str, number: int, since: int) -> bool:
-    """True if a number from epoch `since` now means another row. Its own row was lost in a restore."""
+    """True if a number from epoch `since` means another row now, as its own was lost in a restore."""
     table = NUMBERED_TABLES[use]
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)

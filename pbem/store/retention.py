@@ -59,7 +59,7 @@ class AgeLimits:
     traces: datetime
     nonces: datetime
     farewells: datetime
-    """Also for the web's data about visitors."""
+    """The limit for records of farewell letters, and for the web's data about visitors."""
 
 
 def _is_open_game(since: datetime) -> ColumnElement[bool]:
@@ -69,7 +69,7 @@ def _is_open_game(since: datetime) -> ColumnElement[bool]:
 
 
 def _is_still_needed(since: datetime) -> ColumnElement[bool]:
-    """True if a mail's sender has an open game from before it. The mail may name that game."""
+    """True if a mail's sender has an open game begun before the mail, which may name that game."""
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
     return or_(*(exists().where(mine, had_begun, _is_open_game(since)) for mine in his))
@@ -85,7 +85,10 @@ def _mails(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
 
 
 def _letters(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """The same for letters. The newest to a player about an open game keeps its bytes, for a bounce."""
+    """Return the conditions for letters to empty and for letters to delete.
+
+    The newest letter to a player about an open game keeps its bytes, as it may bounce and be sent again.
+    """
     later = outbox.alias()
     is_newest = ~exists().where(
         later.c.game_id == outbox.c.game_id, later.c.player_id == outbox.c.player_id, later.c.id > outbox.c.id

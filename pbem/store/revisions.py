@@ -41,7 +41,7 @@ def revision_of(store: Store) -> str | None:
 
 
 def revision_in(db: Connection) -> str | None:
-    """Return the same as this transaction sees it."""
+    """Return the database's migration as this transaction sees it; None for an empty database."""
     if not inspect(db).has_table(VERSION_TABLE):
         return None
     return db.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))

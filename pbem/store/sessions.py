@@ -39,7 +39,7 @@ def store_link(db: Connection, id: int, player: Player, secret: str, until: date
 
 
 def find_link(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
-    """Return the number of a valid link and its player. None where it is old, used, or unknown."""
+    """Return a valid link's number and player; None if the link is old, used, or unknown."""
     good = (signins.c.seal == secret_digest(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
     query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(*good)
     row = db.execute(query.with_for_update() if lock else query).first()

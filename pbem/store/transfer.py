@@ -54,7 +54,7 @@ class _JsonText(TypeDecorator[str]):
 
 
 class _PostgresJsonText(_JsonText):
-    """The same for PostgreSQL, whose columns take no text for JSON."""
+    """JSON as it is stored, cast for PostgreSQL, whose JSON columns accept no text."""
 
     cache_ok = True
 
@@ -63,7 +63,7 @@ class _PostgresJsonText(_JsonText):
 
 
 def table_names(db: Connection) -> list[str]:
-    """Return the names of our existing tables. Each follows those that it refers to."""
+    """Return the names of our existing tables, each after the tables that it refers to."""
     found = inspect(db).get_sorted_table_and_fkc_names()
     return [name for name, _ in found if name and name in metadata.tables]
 
@@ -103,7 +103,7 @@ def add_rows(db: Connection, name: str, columns: Sequence[str], rows: Sequence[R
 
 
 def is_of_rows(error: BaseException) -> bool:
-    """True if rows that `add_rows` got do not fit. A busy or absent database gives False."""
+    """True if an error means that rows do not fit; False for a busy or absent database."""
     if isinstance(error, DBAPIError) and is_unavailable(error):
         return False
     wrong = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
@@ -111,7 +111,7 @@ def is_of_rows(error: BaseException) -> bool:
 
 
 def last_numbers(db: Connection) -> dict[str, int]:
-    """Return the last number given in each numbered table. Rows deleted since count too."""
+    """Return the last number given in each numbered table, even if that row has been deleted since."""
     if is_sqlite(db):
         numbers = db.execute(text("SELECT name, seq FROM sqlite_sequence ORDER BY name"))
         return {name: number for name, number in numbers if name in metadata.tables}

@@ -1,7 +1,7 @@
 """Wakes the workers of other processes: by NOTIFY on PostgreSQL only.
 
-What is not heard is found a second later. A transaction of its own rings, since the commits of all that ring
-wait for each other. And a process rings ten times a second at most.
+Work that no ring announced is found a second later. Ringing has its own transaction, since transactions that
+ring wait for each other's commits. A process rings at most ten times a second.
 """
 
 import time
@@ -44,7 +44,7 @@ class Bell:
         self._notify()
 
     def close(self) -> None:
-        """Ring no more; what has not rung yet is found without it."""
+        """Stop ringing. Workers find work that was not announced yet by themselves."""
         with self._ringing:
             self._closed = True
 

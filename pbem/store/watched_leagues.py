@@ -27,7 +27,7 @@ def watch_league(db: Connection, player: Player, rules: str, now: datetime, due_
 
 
 def unwatch_league(db: Connection, player_id: int, rules: str) -> bool:
-    """End it; False if the player did not watch this league."""
+    """Stop telling a player of results; False if the player did not watch this league."""
     mine = (watched_leagues.c.player_id == player_id, watched_leagues.c.rules == rules)
     return db.execute(delete(watched_leagues).where(*mine)).rowcount == 1
 
@@ -49,7 +49,7 @@ def take_due(
 
 
 def record_told(db: Connection, player_id: int, rules: str, now: datetime, due_at: datetime) -> None:
-    """Record that a player knows results before `now`. They hear of others at `due_at`."""
+    """Record that a player knows results before `now`, and hears of later ones at `due_at`."""
     mine = (watched_leagues.c.player_id == player_id, watched_leagues.c.rules == rules)
     db.execute(update(watched_leagues).where(*mine).values(told_at=now, due_at=due_at))
 

@@ -10,7 +10,7 @@ from threading import Condition
 
 
 class WriteQueue:
-    """Lets one thread write at a time. Those that ask to be `first` go before all others."""
+    """Lets one thread write at a time; threads that ask to be `first` go before all others."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

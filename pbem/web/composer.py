@@ -95,9 +95,9 @@ def _link(text: str) -> str:
 
 
 def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
-    """Return the board after the ply, with marks.
+    """Return the board after the ply, with a link on each cell to click.
 
-    Its cells, and those that a click removes, have a ring; others to click have a dot.
+    Cells of the ply, and cells that a click removes from it, have a ring; other cells to click have a dot.
     """
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}

@@ -108,7 +108,7 @@ def explain_refusal(position: Position, text: str) -> str:
 
 
 def outcome_suffix(reason: str) -> str:
-    """Return the words after `Joao won`. They are like ` as Light: 36 points to 8` or `: Bill resigned`."""
+    """Return the words after `Joao won`, such as ` as Light: 36 points to 8` or `: Bill resigned`."""
     side, wins, why = reason.partition(" wins: ")
     return f" as {side}: {why}" if wins and side.isalpha() else f": {reason}"
 

@@ -17,9 +17,9 @@ SECONDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """The upper ends of the classes of latency."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 CONVERTER = re.compile(r"<[^<>]*:")
-"""What a route says of the form of a part: `<int:` of `<int:id>`."""
+"""The converter in a part of a route: `<int:` of `<int:id>`."""
 OTHER = "other"
-"""The label of what strangers may name as they like: a path without a page, a method."""
+"""The label for names that strangers can choose freely: a path without a page, an unknown method."""
 
 disable_created_metrics()
 

@@ -100,7 +100,7 @@ def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
 
 
 def own_facts(game: Game) -> dict[str, Any]:
-    """Return a game's orders for its player. With them comes the composer, if a ply is due."""
+    """Return a game's orders for its player, and the composer if a ply is due."""
     with application().store.read() as db:
         own = own_game(db, game)
         hint = None if own is None else hint_facts(db, game, own.link.seat)
@@ -110,7 +110,7 @@ def own_facts(game: Game) -> dict[str, Any]:
 
 
 def hint_facts(db: Connection, game: Game, seat: Seat) -> dict[str, Any] | None:
-    """Return what is known of the hint for the due ply. None where there can be none."""
+    """Return what is known of the hint for the due ply; None if no hint is possible."""
     try:
         refuse_hint(application(), db, game, seat)
     except Refusal:

@@ -1,4 +1,4 @@
-"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`. It never identifies the reader."""
+"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`, which never identifies the reader."""
 
 import json
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ def is_api_request() -> bool:
 
 
 def problem(status: int, detail: str, **more: str) -> Response:
-    """An error as `application/problem+json`. Its type is that of its status (RFC 9457 4.2.1)."""
+    """Return an error as `application/problem+json`, typed by its status alone (RFC 9457 4.2.1)."""
     ours = "requested URL" not in detail and status < HTTPStatus.INTERNAL_SERVER_ERROR
     said = detail if ours else SENTENCES.get(status, detail)
     known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": said}

@@ -31,7 +31,7 @@ class Remark:
     move: str = ""
     gone: bool = False
     n: int = 0
-    """Its number among all remarks, from 1: entry numbers would reveal secret conditional moves."""
+    """The remark's number among all, from 1: entry numbers would reveal secret conditional moves."""
 
 
 @dataclass(frozen=True)

@@ -47,12 +47,11 @@ def build_id() -> str:
 
 
 def version_query(id: int, fresh: GameVersion | ListedGame) -> str:
-    """Return a finished game's query such as `?v=0123456789`.
+    """Return a finished game's query such as `?v=0123456789`, or "" while the game runs.
 
-    It is "" while the game runs. Browsers keep its files for good.
-
-    It changes when the game is opened again, when a player in it is erased, and with the program that draws.
-    Another one, or none, is no error: it gives the current file, to be checked each time.
+    Browsers keep files with this query for good. The query changes when the game is opened again, when a
+    player in it is erased, and with the program that draws. A request with another query, or none, is no
+    error: the answer is the current file, which the browser checks each time.
     """
     digest = sha256(f"{build_id()}-{id}.{fresh.tag}".encode()).hexdigest()
     return f"?v={digest[:10]}" if fresh.ended else ""
@@ -134,7 +133,7 @@ def forbid_caching(answer: BaseResponse) -> Response:
 
 
 def lead_to(address: str) -> Response:
-    """Have the browser get another page after a form."""
+    """Redirect the browser to another page after a form."""
     return forbid_caching(redirect(address, 303))
 
 
@@ -148,7 +147,7 @@ def mail_link(body: str, to: str = "", subject: str = "", sender: str = "") -> s
 
 
 def svg_response(body: bytes) -> Response:
-    """Return an SVG file in which only its own styles work. Its policy names them by their digests."""
+    """Return an SVG file whose policy allows only its own styles, by their digests."""
     digests = (b64encode(sha256(rules).digest()).decode() for rules in STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")
@@ -164,7 +163,7 @@ def rules_of(key: str) -> Rules:
 
 
 def key_of(game: str) -> str:
-    """Return the key of a game in a query. Its name may be in any case; "" is for all."""
+    """Return the key of a game named in a query, in any case; "" stands for all games."""
     named = find(game)
     return rules_of(named.key if named else game).key if game else ""
 

@@ -165,7 +165,7 @@ def _refund_cached(answer: Response) -> Response:
 
 
 def client_digest() -> str:
-    """Return a digest of the client's address. IPv6 clients have many, so it takes their network."""
+    """Return a digest of the client's address, or of an IPv6 client's network, which has many addresses."""
     return keyed_digest(f"pbem client: {network_of(request.remote_addr or '')}")[:32]
 
 
@@ -180,7 +180,7 @@ def count_request(what: str, whom: str) -> None:
 
 
 def cookie_name(name: str) -> str:
-    """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
+    """Return the cookie's name, over TLS `__Host-…`, which binds it to this host (RFC 6265bis 4.1.3)."""
     return f"__Host-{name}" if request.is_secure else name
 
 

@@ -178,7 +178,7 @@ def _page_context() -> dict[str, Any]:
 
 @cache
 def example_game(key: str, templates: Path | None) -> record.Replay | None:
-    """Return the whole game that comes with the rules, or None. It stands at its end."""
+    """Return the example game that comes with the rules, replayed to its end, or None."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -20,7 +20,7 @@ def session() -> str:
 
 
 def viewer() -> Player | None:
-    """Return the signed-in player. The database is asked once a request, and only for a session."""
+    """Return the signed-in player, by at most one query a request, and only if there is a session."""
     if "viewer" not in g:
         g.viewer = None
         if secret := session():

@@ -1,4 +1,4 @@
-"""The scheduler of the beats. It counts seconds by the monotonic clock."""
+"""The scheduler of the beats, which counts seconds by the monotonic clock."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from time import monotonic
@@ -18,7 +18,7 @@ class MonotonicTime(tzinfo):
     """
 
     def fromutc(self, dt: datetime, /) -> datetime:
-        """Return the monotonic clock's time. The system's, `dt`, is of no account."""
+        """Return the monotonic clock's time, and ignore the system's time `dt`."""
         return _ORIGIN.replace(tzinfo=self) + timedelta(seconds=monotonic())
 
     def utcoffset(self, dt: datetime | None, /) -> timedelta:
@@ -32,7 +32,7 @@ class MonotonicTime(tzinfo):
 
 
 class Every(BaseTrigger):
-    """Fires so many seconds after it last could. It catches up on nothing."""
+    """Fires this many seconds after the last check, and makes up for no missed time."""
 
     def __init__(self, seconds: float) -> None:
         self._interval = timedelta(seconds=seconds)
@@ -42,7 +42,7 @@ class Every(BaseTrigger):
 
 
 def scheduler() -> BackgroundScheduler:
-    """Return a scheduler for short jobs. They run in its own thread, so none is skipped."""
+    """Return a scheduler for short jobs, run in its own thread so that none is skipped."""
     late_is_better_than_never = {"coalesce": True, "misfire_grace_time": None}
     return BackgroundScheduler(
         timezone=MonotonicTime(),

@@ -109,9 +109,9 @@ def _advance_division(app: App, id: int, division: int) -> None:
 
 
 def _end_of_leaver(app: App, game: Game, event: Event, why: Mapping[int, str]) -> None:
-    """End a game of whoever left, as resigned or on time.
+    """End a game of a player who left, as resigned or on time, or as void if hardly played.
 
-    One not played yet is void. The table has a forfeit for either.
+    The event's table counts the game as a forfeit in each case.
     """
     leaver = game.first if game.score == FORFEIT_LOSS else game.second
     reason = f"A player left the {event.title}; the table counts this game as a forfeit"
@@ -161,6 +161,6 @@ def _decide(app: App, game: Game, decide: Decide) -> None:
 
 
 def _check_unchanged(game: Game, db: Connection) -> None:
-    """Raise Refusal if the pairing is not what it was. It is not after a director has a player play on."""
+    """Raise Refusal if the pairing has changed, as after a director has a player play on."""
     if events.pairing_state(db, game.game or 0) != game.state:
         raise Refusal("The pairing has changed meanwhile.")

@@ -35,7 +35,7 @@ from pbem.worker.retention import blank_sent, purge_daily
 log = logging.getLogger("pbem.clock")
 
 Work = Callable[[App, Callable[[], bool]], object]
-"""Does what is due, until it is told to stop; the result is true if there may be letters to send."""
+"""A function that does the due work until it is told to stop; true if there may be letters to send."""
 
 NAMES = ("file", "links", "clock", "events", "send")
 """Threads whose work can be due at any second."""
@@ -43,10 +43,10 @@ BEAT_SECONDS = 1
 COUNT_SECONDS = 10
 """Seconds between two additions of this process's counts to those of all."""
 HEART_PAUSE = timedelta(seconds=10)
-"""The time for which a process takes its word that the heartbeat is young."""
+"""The time for which a process trusts that the heartbeat is recent, without looking again."""
 PATIENCE_SECONDS = 5
 CUT_SECONDS = 2
-"""The longest wait for threads that somebody outside holds up; what they have in hand comes again."""
+"""The longest wait, in seconds, for threads blocked by another host; their current work is repeated later."""
 OUTSIDE = ("send", "fetch")
 """Threads that wait for other servers."""
 BEATING = ("look", "file", "clock", "events")
@@ -111,7 +111,7 @@ class Worker:
             self._scheduler.add_job(self._wake, Every(rounds[name]), [name], id=name)
 
     def wake(self, *names: str) -> None:
-        """Wake the named threads. Without a name those that look for work at each beat."""
+        """Wake the named threads, or without a name those that look for work at each beat."""
         self._wake(*(name for name in names or NAMES if name in self._due))
 
     def _wake(self, *names: str) -> None:

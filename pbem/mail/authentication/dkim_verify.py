@@ -19,7 +19,7 @@ from pbem.mail.inbound.mime import trim_mail
 Lookup = Callable[[str], list[str]]
 """Returns the TXT records of a name, [] without any; raises DnsUnanswered."""
 MAX_SIGNATURES = 3
-"""Signatures checked in one mail: the sender may add many, and each costs a question."""
+"""Maximum signatures checked in one mail: the sender may add many, and each costs a DNS query."""
 MAX_SEEN = 12
 MAX_BLANKS = 200
 """Maximum blanks in a row: dkimpy takes quadratic time."""

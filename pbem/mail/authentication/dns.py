@@ -1,4 +1,4 @@
-"""DNS questions: those of a mail at once, with one deadline. Answers are remembered, and silence too."""
+"""DNS queries, all of a mail's at once with one deadline. Answers and timeouts are remembered."""
 
 import asyncio
 import time
@@ -68,7 +68,7 @@ class DnsClient:
         return answer.found
 
     def ask(self, names: Sequence[str]) -> Future[None]:
-        """Ask all names at once, until answered or out of time. No answer for the first ends it."""
+        """Ask all names at once, until answered or out of time, or until the first gets no answer."""
         new = [name for name in names if self._answer(name) is None]
         first = self._answer(names[0]) if names else None
         if not new or (first is not None and first.found is None):

@@ -18,7 +18,7 @@ from rules.contract import Position
 from rules.picture import Cell, Grid, Picture, Spot, grid, text
 
 SHUT = frozenset({"shut", "cut"})
-"""Looks of empty fields on which nothing may be laid."""
+"""Looks of empty fields on which no stone may be placed."""
 
 _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
@@ -38,7 +38,7 @@ def _in_signs(picture: Picture) -> list[str]:
 
 
 def count_shut(position: Position) -> list[tuple[str, list[str]]]:
-    """Return the lists of a position. Fields on which nothing may be laid are counted, not named."""
+    """Return a position's lists, in which fields closed to stones are counted instead of named."""
     fields = position.picture().names
     return [
         (label, [f"{len(names)} cells"] if _are_shut(names, fields) else names)

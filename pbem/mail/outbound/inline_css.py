@@ -1,4 +1,4 @@
-"""The look of the HTML part: `_letter.css` as inline styles. Mail programs drop style sheets."""
+"""The look of the HTML part: `_letter.css` as inline styles, because mail programs drop style sheets."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The display name of From: the game and its state. So a list of mails tells which ones wait."""
+"""The display name of From: the game and its state, so that a list of mails shows which ones wait."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -16,7 +16,7 @@ from rules.notation import is_prose
 
 WIDTH = 72
 LAID_OUT = 60
-"""Columns of boards and tables: so wide is a telephone held sideways, and a mail program's reading pane."""
+"""Maximum columns of boards and tables, to fit a telephone held sideways and a mail program's pane."""
 NARROWEST = 44
 """Widths tried, from 72 down, until no line of a paragraph could be taken for an order."""
 HARD_BREAK = 60
@@ -27,26 +27,26 @@ KEPT, LINE_END = "\x01\x08"
 holds them."""
 
 MANGLED = ("From ", ".", ">", "|", "--")
-"""What no line begins with: mbox files, SMTP, mail programs and our reader change or misread these."""
+"""Beginnings that no line may have: mbox files, SMTP, mail programs or our reader change or misread them."""
 
 BULLET = "* "
 HANGING = 4
-"""Columns by which a long line goes on further in, where it is indented as little as can be."""
+"""Extra indent, in columns, of the continuation of a long line that has the least indent."""
 
 MAX_CELL = 6
-"""Signs; what is longer is no cell of any board."""
+"""Maximum characters of a cell's name on any board."""
 
 SAFE_LABEL = "here:"
 """Stands before a line that would be an order at every width: a list of nothing but cells."""
 
 LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
-"""What may be a plan in some game; without a reader nobody knows whether it is."""
+"""Text that may be a plan in some game; only a reader of that game's moves can tell."""
 
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
 LINK = re.compile(r"https?://|mailto:")
 LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
-"""What begins a line of a list of facts, with the gap that brings its words below those of the others."""
+"""The label of a line in a list of facts, with the gap that aligns its words with those of other lines."""
 _QUOTATION = re.compile(r'"[^"]{1,40}"')
 
 _ASCII_CONTROLS = bytes(n for n in (*range(32), 127) if n not in b"\t\n")
@@ -87,7 +87,7 @@ def _kind(line: str) -> str:
 
 
 def _items(group: Iterable[str]) -> list[str]:
-    """Return indented lines. Those under the words of the `* ` above are joined to it."""
+    """Return indented lines, joining to each `* ` item the lines that continue it below."""
     items: list[str] = []
     for line in group:
         if items and items[-1].lstrip().startswith(BULLET) and _indent(line) > _indent(items[-1]):
@@ -102,7 +102,7 @@ def _indent(line: str) -> int:
 
 
 def _indented(line: str, reader: MoveReader | None) -> list[str]:
-    """Wrap an indented line under itself where it is too long. Half a link is none, so none is broken."""
+    """Wrap a too long indented line under its own indent, without breaking a link."""
     if columns(line) <= WIDTH:
         return [line]
     bare = line.strip()
@@ -187,7 +187,7 @@ def label_for(name: str) -> str:
 
 
 def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
-    """Put `label` on every line of a player's text. So none is an order; diagrams stay as they are."""
+    """Put `label` on every line of a player's text, so that none is an order; diagrams stay as they are."""
     room = width - columns(label) - 1
     lines: list[str] = []
     for paragraph in unbroken(text):
@@ -198,7 +198,7 @@ def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
 
 
 def unbroken(text: str) -> list[str]:
-    """Return the lines as a player typed them. Blank ones are single, and none are at the ends."""
+    """Return the lines as a player typed them, with single blank lines and none at the ends."""
     joined: list[str] = []
     goes_on = False
     for line in clean(text).split("\n"):

@@ -39,7 +39,7 @@ ShouldStop = Callable[[], bool]
 
 
 class FailureLog(Protocol):
-    """Remembers a mailbox's failed mails, by UIDVALIDITY and UID. The `waiting` are not due yet."""
+    """Remembers a mailbox's failed mails by UIDVALIDITY and UID; those in `waiting` are not due yet."""
 
     def waiting(self, uids: Collection[str]) -> set[str]: ...
     def given(self, uid: str) -> None: ...

@@ -52,7 +52,7 @@ refusal keeps such a mail from all other servers too.
 
 @dataclass(frozen=True)
 class ReceivedMail:
-    """A received mail: bytes and envelope. The null sender is ""."""
+    """A received mail: bytes and envelope, where "" is the null sender."""
 
     raw: bytes
     sender: str
@@ -185,7 +185,7 @@ class MailHandler:
 
 
 class BoundController(Controller):
-    """A controller that binds its port or unix socket (`path`) early. A taken port raises OSError at once."""
+    """A controller that binds its port or unix socket (`path`) early, so a taken port raises at once."""
 
     path: str = ""
 

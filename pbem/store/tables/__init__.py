@@ -218,7 +218,7 @@ challenges = numbered_table(
     Index("ix_challenges_from_state", "from_id", "state"),
     Index("ix_challenges_standing", "standing"),
 )
-"""Challenges, and seeks, which have no `to_id` until taken. They share one count.
+"""Challenges, and seeks, which have no `to_id` until taken; both are numbered in one sequence.
 
 `comment`: a seeker's words for whoever takes the seek, until it is closed. `bots`: the level of the bot that
 takes the seek after a day, or 0. `near`: only players about as strong as the seeker may take it. `up_to`: the

@@ -52,9 +52,9 @@ class Moment(TypeDecorator[datetime]):
 
 
 PACKED = b"\0z"
-"""How packed bytes begin. A mail or letter that begins so is packed too, so nothing is taken for another."""
+"""The first bytes of packed data. A mail that begins with them is always packed, so there is no doubt."""
 LEVEL = 3
-"""Half the time of level 6, for letters that are a twentieth longer."""
+"""zlib's level: half the time of level 6, for letters that are 5 % longer."""
 
 
 def packed(raw: bytes) -> bytes:
@@ -91,6 +91,6 @@ def table(name: str, *parts: SchemaItem) -> Table:
 
 
 def numbered_table(name: str, *parts: SchemaItem) -> Table:
-    """Return the same with numbered rows; a number is never used twice."""
+    """Return a table with numbered rows, in which no number is used twice."""
     id = Column("id", Id, primary_key=True, autoincrement=True)
     return Table(name, metadata, id, *parts, sqlite_autoincrement=True)

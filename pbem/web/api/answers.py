@@ -33,7 +33,7 @@ def page_data(
     place: Callable[[Any], Mapping[str, Any]],
     path: str = "",
 ) -> dict[str, Any]:
-    """Return the first `most`, and the next page's address. It begins behind the last one's place."""
+    """Return the first `most`, and the address of the next page, which begins after the last of them."""
     rest = page_address(path or name, place(found[most - 1]), most) if len(found) > most else None
     return {name: [make(each) for each in found[:most]], "next": rest}
 

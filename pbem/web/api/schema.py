@@ -23,7 +23,7 @@ SHAPES: dict[str, Schema] = {}
 def shape(
     name: str, help: str = "", optional: Iterable[str] = (), /, **members: Schema | tuple[Schema, Read[T]]
 ) -> Callable[[T], Data]:
-    """Add an object to `SHAPES`; returns its maker. That uses the members with a reader."""
+    """Add an object to `SHAPES`; return its maker, which uses the members that have a reader."""
     rows = {key: (member, None) if isinstance(member, dict) else member for key, member in members.items()}
     SHAPES[name] = obj({key: schema for key, (schema, _) in rows.items()}, *optional, help=help)
 

@@ -1,4 +1,4 @@
-"""Pictures of a game, an animation and a postcard. They are made on request, one at a time, and cached."""
+"""Pictures of a game, an animation and a postcard, made on request, one at a time, and cached."""
 
 import re
 from collections.abc import Callable
@@ -98,7 +98,7 @@ def event_preview(id: int) -> Response:
 
 @pages.get("/rules/<key>.png")
 def rules_preview(key: str) -> Response:
-    """Return a game's card. Links to its rules and to the front page show it."""
+    """Return a game's card, which previews of links to its rules and to the front page show."""
     rules = rules_of(key)
 
     def draw() -> bytes:

@@ -45,7 +45,7 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
 
 
 def name_of(address: str) -> str:
-    """Return a name for the writer from `address`. It has the letters before the first other sign."""
+    """Return a name for the writer from the letters at the start of `address`, or `Bill`."""
     letters = re.match(r"[a-z]{2,20}", address.lower())
     return letters[0].capitalize() if letters else "Bill"
 

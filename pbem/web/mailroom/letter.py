@@ -126,7 +126,7 @@ def _block(lines: list[str], above: Sequence[str], links: Links) -> Block:
 
 
 def _is_board(text: str) -> bool:
-    """True if the longest words are a board's. Such have three letters, or are the alphabet."""
+    """True if all words are like a board's: at most three letters, or a part of the alphabet."""
     return all(len(word) < 4 or word in ascii_letters for word in re.findall(r"[^\W\d_]+", text))
 
 
@@ -147,7 +147,7 @@ def _indented_line(line: str, links: Links) -> Markup:
 
 
 def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
-    """The lines with wrapped paragraphs joined. A line ends one if the next word would have fitted."""
+    """Join wrapped paragraphs. A line ends its paragraph if the next word would have fitted on it."""
     found = list(lines[:1])
     for before, line in pairwise(lines):
         if _continues_paragraph(before, line):
@@ -166,7 +166,7 @@ def _continues_paragraph(before: str, line: str) -> bool:
 
 
 def live_html(view: LetterView, links: Links) -> str:
-    """Return the HTML part. Its links lead to our pages or the form below. Others lead nowhere."""
+    """Return the HTML part with links to our pages or the form below, and without any other links."""
 
     def live(link: re.Match[str]) -> str:
         target = unescape(link[1])

@@ -1,6 +1,6 @@
 """The mailroom: all letters sent, and a form to answer them. Answers are received as at the mail listener.
 
-It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
+The mailroom exists only in development mode (else `create_app` leaves it out), and answers only this machine.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """Headers of proxies and tunnels, whose clients are on another machine."""
 LEADS_ON = "allow-top-navigation-by-user-activation"
-"""All that a letter's frame may do: lead the page on by a click."""
+"""The only permission of a letter's frame: a click may load another page in the whole window."""
 SANDBOX = f"sandbox {LEADS_ON}; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 VIEW_COOKIE = "pbem_view"
 
@@ -57,7 +57,7 @@ MAIL = "/mails/<int(max=999999999999):id>"
 
 
 class Item(NamedTuple):
-    """A letter received or a mail sent. Within one second a letter comes after the mail that it answers."""
+    """A letter received or a mail sent. A letter of the same second comes after the mail it answers."""
 
     at: datetime
     mail: int
@@ -107,7 +107,7 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """Return the HTML part alone. It can run and load nothing, and links to this server only."""
+    """Return the HTML part alone, in a sandbox that runs and loads nothing, with links to us only."""
     config = application().config
     with application().store.read() as db:
         view = _sheet(db, _letter(db, id))

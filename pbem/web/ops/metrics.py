@@ -1,4 +1,4 @@
-"""`/metrics`: figures for Prometheus. Those of pages are this process's, all others those of the database."""
+"""`/metrics`: figures for Prometheus, about pages from this process and all others from the database."""
 
 import hmac
 from collections.abc import Iterator, Mapping

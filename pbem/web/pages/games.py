@@ -205,9 +205,9 @@ def _shown_beside(db: Connection, game: int, fresh: GameVersion) -> list[str]:
 
 
 def _time_shown(now: datetime, fresh: GameVersion) -> list[str]:
-    """Return the minute that a page is of, or the hour.
+    """Return the minute or hour for which a page with relative times is valid; [] if it shows dates.
 
-    It is the minute if something shown is less than a day off, the hour if less than 30 days.
+    The minute counts if a time shown is less than a day away, the hour if less than 30 days.
     """
     moments = [fresh.changed_at] if fresh.deadline is None else [fresh.changed_at, fresh.deadline]
     distance = min(abs(now - moment) for moment in moments)

@@ -1,4 +1,4 @@
-"""`/games/42/guess`: guess at others' next move. The page is its reader's alone and is never cached."""
+"""`/games/42/guess`: guess at others' next move, on a private page that is never cached."""
 
 from flask import Response, request
 from flask.typing import ResponseReturnValue

@@ -1,4 +1,4 @@
-"""`/games/42/orders`: what a player who is signed in orders beside a ply. It goes the way of every mail."""
+"""`/games/42/orders`: a signed-in player's orders other than a ply, handled like every mail."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The forms of the settings page, as a table of commands. A mail would hold the same ones."""
+"""The forms of the settings page, as a table of the commands that a mail would contain."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -185,7 +185,7 @@ def _page(
 ) -> Response:
     """Return the page with stored values.
 
-    After a problem, the form `failed` keeps what was typed. It was in the field `wrong`, if in one.
+    After a problem, the form `failed` keeps what was typed; `wrong` is the field at fault, or "".
     """
     now, app, section = application().now(), application(), SECTIONS.get(saved)
     with app.store.read() as db:

@@ -114,7 +114,7 @@ def show(id: int) -> Response:
 
 
 def _first_answer(db: Connection, puzzle: Puzzle) -> str | None:
-    """Return the viewer's stored answer, or None before it. For visitors it is ""."""
+    """Return the viewer's stored answer, None before the first one, or "" for visitors."""
     player = viewer()
     return "" if player is None else puzzles.answer_of(db, puzzle.id, player)
 
@@ -196,7 +196,7 @@ def judge_or_404(shown: ShownPuzzle, text: str) -> Verdict:
 
 
 def _find_next(db: Connection, puzzle: Puzzle) -> int | None:
-    """Return the game's newest puzzle that the viewer has not had. For visitors it is the one before this."""
+    """Return the game's newest puzzle that the viewer has not had, or for visitors the one before this."""
     player = viewer()
     if player is not None:
         unseen = puzzles.unseen_puzzle(db, player, [puzzle.rules])

@@ -152,7 +152,7 @@ def take_move_out(code: str, n: int) -> ResponseReturnValue:
 
 
 def _change(code: str, n: int, change: Callable[[Study], str], words: str = "") -> ResponseReturnValue:
-    """Redirect to the changed study. The same one stays if the change is about no move."""
+    """Redirect to the changed study, or to its start if `n` is 0, which is no move."""
     study = _open_study(code, n)
     try:
         return lead_to(change(study) if n else f"/study/{code}/0")
