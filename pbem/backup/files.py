@@ -118,7 +118,7 @@ def places_for(
 
 
 def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path) -> Path | None:
-    """The place of one file. None if a setting here replaces the file, or this version has no use for it."""
+    """Return a file's place; None if a setting here replaces the file, or this version does not use it."""
     folder, _, rest = name.partition("/")
     if folder == TEMPLATES_FOLDER:
         return inside(Path(environ.get("PBEM_TEMPLATES") or config.var / folder), rest)

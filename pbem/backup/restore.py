@@ -26,7 +26,7 @@ OF_PLACES = (
     *("PBEM_VAR", "PBEM_DATABASE", "DATABASE_URL"),
     *("PBEM_TEMPLATES", "PBEM_DKIM_KEY", "PBEM_RECORD_KEY"),
 )
-"""The settings that say where rows and files go. Those of here count, never those in a backup."""
+"""The settings that say where rows and files go, taken from this machine and never from a backup."""
 FILE_SETTINGS = {"PBEM_TEMPLATES": TEMPLATES_FOLDER, "PBEM_DKIM_KEY": DKIM_FILE}
 """The settings without which these files of a backup are not used."""
 

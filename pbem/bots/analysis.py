@@ -1,8 +1,8 @@
 """Jobs that evaluate finished games, and choose three moments of each player.
 
-Both work in parts of about a second, each in the data of the same job for the next: so moves and hints wait
-for no long analysis, and a killed process loses one part. The moments wait for the player's next morning, and
-their key is a player and a day, so that nobody gets two such letters on one.
+The jobs work in parts of about a second, and each part leaves its data in the job for the next. So moves and
+hints wait for no long analysis, and a killed process loses one part. The moments wait for the player's next
+morning; their key is a player and a day, so that nobody gets two such letters on one day.
 """
 
 import time
@@ -104,7 +104,7 @@ def _wants_moments(player: Player) -> bool:
 
 
 def compute_moment(app: App, job: Job) -> Mapping[str, Any] | None:
-    """Judge a player's next move that may be a moment. None if the game has changed."""
+    """Judge a player's next move that may be a moment; return None if the game has changed."""
     game, data = _load(app, job.data["game"]), job.data
     if game is None or game.state.ending is None or len(data["values"]) != len(game.state.plies) + 1:
         return None

@@ -81,7 +81,7 @@ def _find_puzzle(position: Position, ply: int, end: float) -> FoundPuzzle | None
 
 
 def _prove_all(position: Position, moves: Sequence[Move], end: float) -> dict[str, Proof] | None:
-    """Return a proof about each move; None if one spoils the puzzle. Raises Unsettled without a proof."""
+    """Return a proof about each move; None if one spoils the puzzle. Raises Unsettled if one is missing."""
     assert position.to_play is not None
     search, left = Search(position.to_play, end - monotonic()), MAX_NODES
     after, proofs = {str(move): position.follow(move) for move in moves}, dict[str, Proof]()
@@ -112,5 +112,5 @@ def _line(proof: Proof) -> tuple[str, ...]:
 
 
 def _reply(position: Position, proof: Proof) -> str:
-    """Return the opponent's answer to a losing move; "" if the game ends or any answer will do."""
+    """Return the opponent's answer to a move that does not win, "" at the end or if any will do."""
     return proof.nodes[-1][0][0] if position.to_play == proof.seat else ""

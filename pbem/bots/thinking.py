@@ -45,7 +45,7 @@ def _answer_to(position: Position, thought: Thought) -> str:
 
 
 def _words(thought: Thought, missed: str) -> str:
-    """Say in one line what the bot saw: a move that it did not expect, or a proved end."""
+    """Say in one line what the bot saw: the player's move that it had expected, or a proved end."""
     if missed:
         return f"I thought you would play: {missed}."
     return _PROVED_WORDS.get(thought.proved or "", "")

@@ -28,7 +28,7 @@ def log_failure(where: logging.Logger, sentence: str, *facts: object) -> Iterato
 
 
 def drain(step: Callable[[], tuple[int, bool]], until: Callable[[], bool]) -> int:
-    """Repeat `step` until nothing is left or `until()`; return the sum of what the steps did.
+    """Repeat `step` until nothing is left or `until()` is true; return the sum of what the steps did.
 
     `step` returns how much it did, and True if more may follow.
     """

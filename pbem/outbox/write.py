@@ -290,7 +290,7 @@ def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
 
 
 LETTER_MEMORY = timedelta(days=100)
-"""The time after a game's end while its letters are stored. So their number is known."""
+"""The time after a game's end while its letters are stored, so that their number is known."""
 
 
 def _number_offset(view: View, now: datetime) -> int:

@@ -100,7 +100,7 @@ def bounce_points(db: Connection, address: str, since: datetime) -> int:
 
 
 def suspend_address(db: Connection, address: str, now: datetime) -> int | None:
-    """Suspend an address and hold its letters; returns its player. None if nobody's or suspended before."""
+    """Suspend an address, hold its letters and return its player; None if nobody's or already suspended."""
     this = (addresses.c.address == same_address(address), addresses.c.suspended_at.is_(None))
     change = update(addresses).where(*this).values(suspended_at=now).returning(addresses.c.player_id)
     player: int | None = db.execute(change).scalar_one_or_none()

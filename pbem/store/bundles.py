@@ -51,7 +51,7 @@ def letter_written_at(db: Connection, player: Player, message_ids: Collection[st
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose digest is longest due, and return when. None of `without` is taken."""
+    """Lock the player whose digest is longest due, and return when. Players in `without` are skipped."""
     query = (
         select(players.c.id, players.c.digest_at)
         .where(players.c.digest_at <= now, players.c.id.not_in(tuple(without)))

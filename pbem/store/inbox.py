@@ -308,11 +308,12 @@ def first_waiting_mail(
 ) -> int | None:
     """Return the oldest waiting mail from before `moment`; `game` narrows the search.
 
-    That is any mail to an address of its players or from one of theirs: it may name the game.
+    A mail counts for `game` if an address of the game's players is its sender or recipient, as such a mail
+    may name the game.
 
-    With `besides`: one that mail number `besides` has to wait for. That is never a mail that is handled
-    again, because no clock waited for it either. So mails wait only for first attempts, and those, with a
-    moment no later than their own, only for older ones: never in a circle.
+    With `besides`, the search is for a mail that mail number `besides` must wait for. Mails that are handled
+    again are left out, because no clock waits for them. So mails wait only for first attempts, and first
+    attempts only for older ones (with a moment no later than their own): never in a circle.
     """
     query = select(messages_in.c.id).where(IS_NEW, messages_in.c.received_at < moment)
     if game is not None:

@@ -75,7 +75,7 @@ def _pairings(db: Connection, event: int, *which: ColumnElement[bool]) -> list[P
 
 
 def count_unplayed(db: Connection, lower: int, upper: int, since: datetime) -> int:
-    """Count challenges to another player on all ladders. Those that brought a game are left out."""
+    """Count challenges to another player on all ladders that led to no game."""
     mine = (event_games.c.second_id == lower, event_games.c.first_id == upper)
     unplayed = _PAIRING.where(*mine, event_games.c.game_id.is_(None), event_journal.c.at > since)
     of_ladders = unplayed.where(event_journal.c.kind == "challenge")

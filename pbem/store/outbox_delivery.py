@@ -91,7 +91,7 @@ def record_delay(db: Connection, id: int, next_at: datetime, detail: str, troubl
 def bring_forward(db: Connection, after: datetime) -> int:
     """Make letters due that wait for the relay; returns their number.
 
-    Those that wait until `after` at most may be in hand.
+    Letters that wait no longer than `after` are left alone, as they may be in hand.
     """
     waits = (outbox.c.state == "queued", outbox.c.trouble.in_((RELAY, AWAY)), outbox.c.next_at > after)
     return db.execute(update(outbox).where(*waits).values(next_at=None)).rowcount

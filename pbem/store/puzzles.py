@@ -72,7 +72,7 @@ def _puzzle(row: Row[Any]) -> Puzzle:
 
 
 def unseen_puzzle(db: Connection, player: Player, rules: Collection[str]) -> Puzzle | None:
-    """Return these games' newest puzzle that the player has not had. Those of their own games come last."""
+    """Return these games' newest puzzle new to the player. Puzzles of the player's own games come last."""
     seen = and_(puzzle_tries.c.puzzle_id == puzzles.c.id, puzzle_tries.c.player_id == player.id)
     query = select(puzzles).where(puzzles.c.rules.in_(rules), ~select(puzzle_tries).where(seen).exists())
     newest = query.join(games, games.c.id == puzzles.c.game_id).order_by(puzzles.c.id.desc()).limit(1)

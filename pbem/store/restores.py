@@ -2,7 +2,7 @@
 
 The hours between the backup and the loss are gone here, but their letters are in people's mailboxes. Numbers
 of games, challenges, questions and journal entries from those hours are given again. So each restore has an
-epoch. Letters carry it in Message-IDs and reply addresses, and newer rows are known by their date.
+epoch, which is in the Message-IDs and reply addresses of letters; newer rows are known by their date.
 """
 
 from datetime import UTC, datetime

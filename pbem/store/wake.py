@@ -63,7 +63,7 @@ class Bell:
                 raise
 
     def listen(self, until: Callable[[], bool], seconds: float = 1) -> Iterator[tuple[str, ...]]:
-        """Yield the names of each ring until `until()`, asked each `seconds`. Nothing after silence."""
+        """Yield the names of each ring until `until()`, which is asked at least every `seconds`."""
         if self._store.engine.dialect.name != "postgresql":
             return
         with _session(self._store.engine) as db:

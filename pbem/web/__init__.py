@@ -51,7 +51,7 @@ def create_app(app: App) -> Flask:
 
 
 def _know_viewer() -> None:
-    """Find out who is signed in before a page is made. Such a page is theirs and never cached."""
+    """Find out who is signed in before a page is made. A signed-in player's page is never cached."""
     if request.blueprint != "static":
         viewer()
 

@@ -165,7 +165,7 @@ def _refund_cached(answer: Response) -> Response:
 
 
 def client_digest() -> str:
-    """Return a digest of the client's address, or of an IPv6 client's network, which has many addresses."""
+    """Return a digest of the client's address, or for IPv6 of its network, as clients have many addresses."""
     return keyed_digest(f"pbem client: {network_of(request.remote_addr or '')}")[:32]
 
 

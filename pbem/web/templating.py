@@ -85,7 +85,7 @@ def newest_file_date(folders: Sequence[Path]) -> datetime:
 
 
 def _read_folder(folder: Path) -> tuple[bytes, float]:
-    """Return a digest of a template folder, and its newest time. That is in seconds since 1970."""
+    """Return a digest of a template folder, and its newest file's time in seconds since 1970."""
     files = sorted(folder.rglob("*.*"))
     digest = sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).digest()
     return digest, max((path.stat().st_mtime for path in files), default=0)

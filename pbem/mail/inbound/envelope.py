@@ -72,7 +72,7 @@ def acceptance_time(
 
 
 def received_line_time(raw: bytes, trusted: str) -> datetime | None:
-    """Return the topmost Received line's time in UTC. None unless `trusted` wrote it."""
+    """Return the topmost Received line's time in UTC, None unless `trusted` wrote the line."""
     topmost = _TOPMOST.search(split_head(trim_mail(raw))[0])
     if topmost is None:
         return None

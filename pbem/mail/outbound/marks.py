@@ -101,7 +101,7 @@ def move(ply: object) -> str:
 
 
 def join_stones(rendered: str, space: str) -> str:
-    """Put `space` between cells and their colours. So no line breaks there."""
+    """Put `space` between cells and their colours, so that no line breaks there."""
     return _STONE.sub(lambda found: found[0].replace(" ", space), rendered)
 
 

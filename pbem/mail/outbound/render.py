@@ -113,11 +113,9 @@ def _render(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, st
 
 
 def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, dict[str, str]]:
-    """Return the text part, and the start that HTML shares.
+    """Return the text part, and the beginning that the HTML part has too.
 
-    That is the sentence shown in lists of mails, and the marker.
-
-    A letter that begins with no sentence has its subject there.
+    The beginning is the sentence shown in lists of mails (without one, the subject), and the marker.
     """
     if MARKER not in text:
         return text_layout.page(text, reader), {"preheader": subject}

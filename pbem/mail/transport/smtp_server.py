@@ -185,7 +185,7 @@ class MailHandler:
 
 
 class BoundController(Controller):
-    """A controller that binds its port or unix socket (`path`) early, so a taken port raises at once."""
+    """A controller that binds its port or unix socket (`path`) early; a taken port raises OSError at once."""
 
     path: str = ""
 

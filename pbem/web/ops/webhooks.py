@@ -99,7 +99,7 @@ def _text_response(text: str, code: int) -> Response:
 
 
 class _Form(UserDict[str, bytes]):
-    """A form that decodes each field only when it is read. So small fields can prove the sender first.
+    """A form that decodes each field only when it is read, so that small fields can prove the sender first.
 
     Percent signs cost far more time than other bytes, and anybody can post four million of them.
     """

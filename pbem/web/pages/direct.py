@@ -56,7 +56,7 @@ def show(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[
 
 
 def _words_in(number: str, reader: Player) -> list[tuple[Entry, str, str]]:
-    """The newest words in a game, with their entries. Nothing to its players: gaps tell of plans."""
+    """Return a game's newest words and their entries; [] for its players, as gaps would reveal plans."""
     if not re.fullmatch(r"[0-9]{1,9}", number):
         return []
     with application().store.read() as db:

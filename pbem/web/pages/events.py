@@ -147,7 +147,7 @@ def _is_watched(db: Connection, event: Event) -> bool:
 
 
 def _terms(event: Event) -> GameTerms | None:
-    """Return the terms of an event's games. None where its options are gone."""
+    """Return the terms of an event's games, None if the rules no longer have its options."""
     try:
         return terms_of_event(application(), event)
     except BadOption:

@@ -259,7 +259,7 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
 
 
 def evaluation_of(db: Connection, game: Game) -> dict[str, Any] | None:
-    """Return a finished game's chances and largest swings. None until they are known."""
+    """Return a finished game's chances and largest swings, None before the game is evaluated."""
     found = bot_jobs.find_result(db, ANALYSIS, analysis_key(game)) if game.state.ending else None
     if not found or len(found["values"]) != len(game.state.plies) + 1:
         return None
