@@ -1,7 +1,7 @@
-"""Games: what may be played and how it ends. Standard library alone; knows nothing of mail or `pbem`.
+"""The rules of games, written with the standard library alone and without knowledge of mail or `pbem`.
 
-`RULES` holds the modules of `rules/games/` and the entry points `pbem.rules` of other packages. These are
-looked for when first asked for, so a package may import `rules` before it defines its own game.
+`RULES` holds the modules of `rules/games/` and the entry points `pbem.rules` of other packages. The entry
+points are searched on first use, so a package may import `rules` before it defines its own game.
 """
 
 import warnings
@@ -77,19 +77,19 @@ RULES: Mapping[str, Rules] = _GAMES
 
 
 def find(word: str) -> Rules | None:
-    """Return the game that `word` names, or None. Key, name and aliases count, in any case."""
+    """Return the game whose key, name or alias is `word`, in any case, or None."""
     wanted = " ".join(word.split()).lower()
     every = chain(_GAMES.own.values(), RULES.values())
     return next((rules for rules in every if wanted in _words(rules)), None)
 
 
 def find_near(word: str) -> Rules | None:
-    """Return the game that `word` names, perhaps with one slip, or None."""
+    """Return the game that `word` names, even with one typing mistake, or None."""
     near = (rules for key, rules in RULES.items() if len(key) > 3 and notation.one_slip(word.lower(), key))
     return find(word) or next(near, None)
 
 
 def left_out() -> Mapping[str, str]:
-    """Return unusable games of other packages: entry point -> a sentence why."""
+    """Return the games of other packages that cannot be used: entry point -> a sentence that says why."""
     len(RULES)
     return _GAMES.faults

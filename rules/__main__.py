@@ -1,4 +1,4 @@
-"""`python -m rules bipod`: both sides of a game at one terminal. It takes a pipe too, and needs no server."""
+"""`python -m rules bipod`: both sides of a game at one terminal or through a pipe, without a server."""
 
 import sys
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ WIDTH = 78
 
 
 def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
-    """Plays until the words or the input end. Exit code 0; 2 where no game can be begun."""
+    """Play until `quit` or the end of the input. Return exit code 0, or 2 if no game can be started."""
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(f"{USAGE}\nGames and their options:", file=out)
         for each in RULES.values():
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
 
 @dataclass
 class Table:
-    """A game under way; what its methods return is printed. Those in `WORDS` answer a word."""
+    """A game in progress. The methods named in `WORDS` answer that word with text to be printed."""
 
     rules: Rules
     seed: int
@@ -95,7 +95,7 @@ class Table:
         return f"move {position.ply + 1}, {SEAT_NAMES[position.to_play]}{f' ({side})' if side else ''}> "
 
     def answer(self, line: str) -> str:
-        """Play a move if the line is one. Else obey a word of `WORDS`."""
+        """Play the line if it is a move; otherwise obey a word of `WORDS`. Return the text to print."""
         if not line:
             return ""
         before = self.position
@@ -187,7 +187,7 @@ WORDS = ("help", "board", "moves", "undo", "resign", "save", "quit", "exit")
 
 
 def _as_program() -> int:
-    """Play at the real terminal. Junk bytes are read as question marks; a closed pipe ends the game."""
+    """Play at the real terminal. Undecodable bytes are replaced, and a closed pipe ends the game."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -1,4 +1,4 @@
-"""A game as an animation: an SVG file moved by style rules. Without motion it shows the end."""
+"""A game as an animated SVG file, driven by CSS. A reader without motion sees the final position."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,13 +12,13 @@ from rules.picture import Picture, Spot
 from rules.svg import at, frame_of, hex_key, strokes
 
 Span = tuple[int, int]
-"""The first frame that shows something, and the first that does not any more."""
+"""The first frame that shows something, and the first frame that does not show it any more."""
 
 Box = tuple[float, float, float, float]
 PACE, MAX_SECONDS, MIN_FRAME = 1.1, 50.0, 0.2
 """Seconds a frame is seen; a whole film without its end; a frame of a film that would be longer."""
 REST = 5.0
-"""Seconds for which the last board is seen before it all begins again."""
+"""Seconds for which the last board stays before the film starts again."""
 HEAD, FOOT = 30.0, 40.0
 HEADING, WORDS = 16, 14
 
@@ -32,7 +32,7 @@ class Frame:
 
 
 def film(frames: Sequence[Frame], heading: str) -> str:
-    """Return the whole animation as a file. Every board is of one game, so all have one outline."""
+    """Return the whole animation as a file. All boards belong to one game, so they have the same outline."""
     last = frames[-1].picture
     left, top, width, height = frame_of(last, coordinates=False)
     box = (left, top - HEAD, width, height + HEAD + FOOT)
@@ -63,7 +63,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
 
 @dataclass(frozen=True)
 class Layer:
-    """Things drawn together: their tag, and each with its time span."""
+    """Pieces that are drawn together in one SVG group, each with its time span."""
 
     tag: str
     pieces: tuple[tuple[Span, str], ...]
@@ -77,13 +77,13 @@ class Layer:
 
 
 def _class(span: Span, count: int) -> str:
-    """Return `p5` for what comes with frame 5 and stays. Return `o2-5` for what goes again."""
+    """Return class `p5` for a piece that stays from frame 5 on, or `o2-5` for one that goes at frame 5."""
     first, end = span
     return f"p{first}" if end == count else f"o{first}-{end}"
 
 
 def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
-    """Draw `pieces` of each frame, each once for its span of frames. Those of one span lie together."""
+    """Draw each piece once for its span of frames, and put pieces with the same span together."""
     begun: dict[str, int] = {}
     spans: defaultdict[Span, list[str]] = defaultdict(list)
     shown = (frozenset(pieces(frame.picture)) for frame in frames)
@@ -139,7 +139,7 @@ def _text(words: str, x: float, y: float, more: str) -> str:
 
 
 def _small(words: str, width: float, size: float) -> str:
-    """Return an attribute that shrinks a text longer than `width`, or nothing."""
+    """Return an attribute that shrinks a text longer than `width`, or ""."""
     fits = (width - 12) / (0.56 * max(len(words), 1))  # the width of a letter, in its own size
     return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
 

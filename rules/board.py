@@ -17,7 +17,7 @@ AROUND = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Cells by index: names, places, neighbours. Boards are cached: the same board is one object."""
+    """Cells by index: names, places, neighbours. Boards are cached, so equal boards are one object."""
 
     names: tuple[str, ...]
     xy: tuple[tuple[int, int], ...]
@@ -25,7 +25,7 @@ class Board:
     around: tuple[tuple[int, ...], ...]
     """The six neighbours of each cell in the order of `AROUND`, -1 where the board ends."""
     near: tuple[tuple[int, ...], ...]
-    """The neighbours there are, in the same order."""
+    """The neighbours that exist, in the same order."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -37,7 +37,7 @@ class Board:
 
 
 def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Count the steps between two places, each from cell to neighbour."""
+    """Return the number of steps from cell to neighbour between two places."""
     across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
     return max(down, (across + down) // 2)
 
@@ -57,12 +57,12 @@ def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
 
 @cache
 def trapezium(top: int, rows: int) -> Board:
-    """Make a board of `rows` rows, the first of `top` cells. Half column and row name a cell."""
+    """Make a board of `rows` rows, the first of `top` cells. A cell's name is its half column and its row."""
     return board_of((f"{LETTERS[x]}{y + 1}", x, y) for y in range(rows) for x in range(y, 2 * top - 1 - y, 2))
 
 
 def slanted(rows: Sequence[tuple[int, int]]) -> Board:
-    """Make a board of rows from the bottom, leaning left. A row is its outer letters (0 is a)."""
+    """Make a left-leaning board of rows, bottom row first. A row is given by its outer letters (0 is a)."""
     count = len(rows)
     left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
     return board_of(
@@ -74,14 +74,14 @@ def slanted(rows: Sequence[tuple[int, int]]) -> Board:
 
 @cache
 def hexagon(top: int, bottom: int) -> Board:
-    """Make a hexagon with sides of `top` and `bottom` cells in turn. Cells are named as in `slanted`."""
+    """Make a hexagon whose sides have `top` and `bottom` cells in turn, named as in `slanted`."""
     count = top + bottom - 1
     return slanted([(max(0, row - top), min(bottom + row - 2, count - 1)) for row in range(1, count + 1)])
 
 
 @cache
 def triangle(side: int) -> Board:
-    """Make a triangle of this side, named as in `slanted`. The apex has the last letter."""
+    """Make a triangle with `side` cells on a side, named as in `slanted`. The apex has the last letter."""
     return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
 
 
@@ -115,7 +115,7 @@ def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
 
 
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
-    """Return places round a hexagon or triangle that touch two cells. They go clockwise."""
+    """Return the places round a hexagon or triangle that touch two cells, in clockwise order."""
     cells = set(board.xy)
     beside = Counter((x + dx, y + dy) for x, y in cells for dx, dy in AROUND)
     middle = tuple(sum(values) / len(cells) for values in zip(*cells, strict=True))
@@ -129,7 +129,7 @@ def ring(board: Board) -> tuple[tuple[int, int], ...]:
 
 
 def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
-    """Return connected groups of the cells `wanted` (by index). Each is in order of discovery."""
+    """Return the connected groups of the `wanted` cells (by index), each in order of discovery."""
     seen: set[int] = set()
     found = []
     for start, is_wanted in enumerate(wanted):
@@ -140,7 +140,7 @@ def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
 
 
 def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
-    """Return the cells connected with `start` that have the same content. They are in order of discovery."""
+    """Return the cells connected with `start` that have the same content, in order of discovery."""
     group, seen = [start], {start}
     for cell in group:  # grows while it is walked
         for other in board.near[cell]:
@@ -164,5 +164,5 @@ def rows(board: Board, stones: Container[int]) -> Iterator[list[int]]:
 
 
 def joints(board: Board, stones: Container[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """The ends of these rows."""
+    """Return the two ends of each row that `rows` finds."""
     return ((board.xy[row[0]], board.xy[row[-1]]) for row in rows(board, stones))

@@ -1,6 +1,6 @@
 """The promises of every game, as laws about one random game. A broken law raises `Broken` with a sentence.
 
-`check(rules)` holds a game to all of them, so the author of a new game needs this file alone.
+`check(rules)` holds a game to all of these laws, so the author of a new game needs this module alone.
 """
 
 import json
@@ -22,12 +22,12 @@ from rules.stone_reading import SWAP
 from rules.svg import Link, svg
 
 COLUMNS = 74
-"""A letter's 76 less its indent."""
+"""The 76 columns of a letter without its indent."""
 MANY = 400
 
 
 def a_seed_deals_the_same(trial: Trial) -> None:
-    """Options and seed settle the starting position, ply 0. Somebody is to play."""
+    """Options and seed determine the starting position, which is ply 0 and has a seat to play."""
     start = trial.start
     hold(start == trial.start, f"seed {trial.seed} dealt two different positions")
     hold(start.ply == 0, f"the game began at ply {start.ply}")
@@ -36,7 +36,7 @@ def a_seed_deals_the_same(trial: Trial) -> None:
 
 
 def somebody_can_move_until_the_end(trial: Trial) -> None:
-    """Without an outcome, a seat can play and has a move. With an outcome there is neither."""
+    """Without an outcome, a seat is to play and has a move; with an outcome, neither is true."""
     for position in trial.positions:
         over = position.outcome is not None
         hold(over == (position.to_play is None), "the seat to play and the outcome disagree")
@@ -46,7 +46,7 @@ def somebody_can_move_until_the_end(trial: Trial) -> None:
 
 
 def what_is_offered_is_legal(trial: Trial) -> None:
-    """Listed moves, examples and samples may be played. No cell is twice in `playable`."""
+    """Listed moves, examples and samples may be played. `playable` names no cell twice."""
     for position, move in trial.steps:
         for offer in some_moves(position, move):
             hold(position.problem(offer) is None, f"offers {offer}: {position.problem(offer)}")
@@ -66,7 +66,7 @@ def reading_undoes_writing(trial: Trial) -> None:
 
 
 def play_leaves_the_old_position(trial: Trial) -> None:
-    """Playing gives a new position, and leaves the old one unchanged."""
+    """Playing a move gives a new position and leaves the old one unchanged."""
     for position, move in trial.walk():
         if move is None:
             break
@@ -100,7 +100,7 @@ def the_journal_is_the_game(trial: Trial) -> None:
 
 
 def data_are_json(trial: Trial) -> None:
-    """`data()` survives JSON, and no two positions have the same."""
+    """`data()` survives JSON, and is different in any two positions of a game."""
     told = [json.dumps(position.data()) for position in trial.positions]
     for position, each in zip(trial.positions, told, strict=True):
         hold(json.loads(each) == position.data(), "data() does not survive JSON")
@@ -108,7 +108,7 @@ def data_are_json(trial: Trial) -> None:
 
 
 def pictures_can_be_drawn(trial: Trial) -> None:
-    """A picture can be text, SVG and a table. Text has 7 bits and at most 74 columns."""
+    """A picture can be drawn as text, SVG and a table. The text is 7-bit and at most 74 columns wide."""
     for position in trial.positions:
         picture = position.picture()
         for line in f"{text(picture)}\n{text(picture, last=True)}".split("\n"):
@@ -124,7 +124,7 @@ def pictures_can_be_drawn(trial: Trial) -> None:
 
 
 def what_is_shown_is_no_move(trial: Trial) -> None:
-    """No quoted line of a board or its notes is a move. That holds for scores and stones too."""
+    """No quoted line of the board, the notes, the scores or the lists of stones is read as a move."""
     for position in trial.positions:
         picture = position.picture()
         shown = [text(picture), text(picture, last=True), *score_lines(position.scores())]
@@ -134,7 +134,7 @@ def what_is_shown_is_no_move(trial: Trial) -> None:
 
 
 def moves_are_listed_once(trial: Trial) -> None:
-    """Each legal move is listed once. Of those of one word, what is not listed is illegal."""
+    """Each legal move is listed once. A move of one word that is not listed is illegal."""
     made: list[str] = []
     rng = Random(trial.seed)
     for position, move in trial.steps:
@@ -165,7 +165,7 @@ def _hold_problem_to_play(position: Position, late: str) -> None:
 
 
 def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
-    """Seats play different sides; `swap` exchanges them, and `first` goes on. Not every game has `swap`."""
+    """Seats play different sides. If the game has `swap`, it exchanges the sides and `first` plays next."""
     for position in trial.positions:
         sides = position.side(0), position.side(1)
         differ = sides == (None, None) or (sides[0] != sides[1] and all(sides))
@@ -182,7 +182,7 @@ def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
 
 
 def who_wins_is_said(trial: Trial) -> None:
-    """An outcome names the winner's side, and its reason. The reason is a sentence without the full stop."""
+    """An outcome names the winner's side and gives its reason, a sentence without the full stop."""
     last = trial.positions[-1]
     outcome = last.outcome
     if outcome is None:
@@ -195,7 +195,7 @@ def who_wins_is_said(trial: Trial) -> None:
 
 
 def the_last_ply_can_be_made_out(trial: Trial) -> None:
-    """A ply that changes the board is marked; at first nothing is."""
+    """A ply that changes the board is marked in the picture; before the first ply nothing is marked."""
     before = None
     for position in trial.positions:
         picture = position.picture()
@@ -207,7 +207,7 @@ def the_last_ply_can_be_made_out(trial: Trial) -> None:
 
 
 def a_move_that_gives_up_loses(trial: Trial) -> None:
-    """A ply that players are asked about loses. A sentence says why."""
+    """A ply that players are asked to confirm loses, and a sentence says why."""
     for position, move in trial.steps[:-1]:
         for each in some_moves(position, move):
             why = position.gives_up(each)
@@ -218,7 +218,7 @@ def a_move_that_gives_up_loses(trial: Trial) -> None:
 
 
 def episodes_leave_nothing_out(trial: Trial) -> None:
-    """A story's episodes cover every ply in order, each in words."""
+    """The episodes of a story cover every ply in order, and each is told in words."""
     due = 1
     for episode in trial.rules.story(trial.positions) if trial.rules.story else ():
         told = episode.first == due <= episode.last and bool(episode.words.strip())
@@ -234,7 +234,7 @@ def games_end(trial: Trial) -> None:
 
 
 def what_is_clicked_is_legal(trial: Trial) -> None:
-    """Every click leads on, and random clicks end in a legal ply."""
+    """Every click leads to another state, and random clicks end in a legal ply."""
     for position, rng in _some_positions(trial):
         text = ""
         for _ in range(60):  # clicks, after which a ply should have come about
@@ -251,7 +251,7 @@ def what_is_clicked_is_legal(trial: Trial) -> None:
 
 
 def every_ply_can_be_clicked(trial: Trial) -> None:
-    """Choices and amounts lead from nothing to any ply. A game that offers no choice at all is exempt."""
+    """Every ply can be composed by clicks on choices and amounts. A game that offers no choices is exempt."""
     for position, rng in _some_positions(trial):
         draft = _draft(position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
@@ -273,7 +273,7 @@ def _after(way: Choice | Amount, rng: Random) -> str:
 
 
 def _click_by_chance(draft: Draft, rng: Random) -> str:
-    """Return the text after a random click, onward if possible. Few controls are as likely as many cells."""
+    """Return the text after a random click, onward if possible. Controls and cells have equal chances."""
     if draft.amounts and (not draft.choices or rng.random() < 0.5):
         return _after(rng.choice(draft.amounts), rng)
     onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
@@ -310,7 +310,7 @@ def _hold_draft(position: Position, draft: Draft) -> None:
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
-    """True if clicks lead to `move`. Every word of the texts between must be one of the ply's."""
+    """True if clicks lead to `move`. The texts on the way may contain only words of that ply."""
     wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
     seen, ahead = {""}, [""]
     while ahead:
@@ -345,7 +345,7 @@ def actions_and_keys_serve_a_search(trial: Trial) -> None:
 
 
 def _leads_to(position: Position, text_: str, wanted: Position) -> bool:
-    """True if this ply leads to the wanted position, or nearly. Nearly means one ply before it."""
+    """True if this ply leads to the wanted position, or to a position one ply before it."""
     after = position.play(position.read(text_))
     return wanted.key() in (after.key(), *(after.play(each).key() for each in after.actions()))
 
@@ -386,7 +386,7 @@ def check(
 ) -> None:
     """Hold `rules` to every law over `games` random games each. Raise `Broken` if one is broken.
 
-    `is_command`: true for a line that the server, if there is one, takes for a command.
+    `is_command` is True for a line that the server, if there is one, takes for a command.
     """
     trials = [Trial(rules, chosen or {}, seed, is_command) for seed in range(games)]
     for law in LAWS:
@@ -395,7 +395,7 @@ def check(
 
 
 def obey(law: Law, trial: Trial) -> None:
-    """Hold a game to one law. An exception breaks the law too."""
+    """Hold a game to one law. An exception also counts as a broken law."""
     try:
         law(trial)
     except Broken as error:

@@ -1,4 +1,4 @@
-"""Laws about what is shown: dots, lists of stones, words, legends, titles. See `rules.conformance`."""
+"""Laws about the display: dots, lists of stones, words, legends, titles. See `rules.conformance`."""
 
 import re
 from collections import Counter
@@ -11,11 +11,11 @@ from rules.random_play import Trial, hold
 from rules.stone_reading import SWAP
 
 _GLYPH = re.compile(r"\((\S{1,2})\)")
-"""The sign of a list of stones, as in `Black (X)`."""
+"""The sign in the label of a list of stones, as in `Black (X)`."""
 _CELL = re.compile(r"[A-Za-z][0-9]{1,2}")
 _NUMBER = re.compile(r"[0-9]+")
 MORE_GAMES = 20
-"""As many more random games may show a sign of the legend that one game has not shown."""
+"""The number of further random games in which to look for a sign of the legend."""
 
 
 def _look(spot: Spot) -> tuple[str, str, str]:
@@ -23,12 +23,12 @@ def _look(spot: Spot) -> tuple[str, str, str]:
 
 
 def _bare(words: str) -> str:
-    """Return words without numbers, such as those of plies. Capitals count no more than small letters."""
+    """Return words in lower case and without numbers, such as the numbers of plies."""
     return _NUMBER.sub("", words).lower()
 
 
 def cells_are_drawn_apart(trial: Trial) -> None:
-    """No name and no place is drawn twice. A picture names its game and the ply that was last."""
+    """No name and no place is drawn twice. A picture names its game and the last ply."""
     for position in trial.positions:
         picture = position.picture()
         names = Counter(spot.name for spot in picture.spots)
@@ -44,7 +44,7 @@ def cells_are_drawn_apart(trial: Trial) -> None:
 
 
 def dots_stand_where_one_may_play(trial: Trial) -> None:
-    """Cells marked as open are those that a click may begin with. No other cell is a legal ply."""
+    """The cells marked as open are those that a click may begin with. No other cell is a legal ply."""
     for position in trial.positions:
         marked = {spot.name for spot in position.picture().spots if "legal" in spot.marks}
         draft = position.draft("")
@@ -71,7 +71,7 @@ def _may_be_played(position: Position, text: str) -> bool:
 
 
 def stones_are_listed_as_drawn(trial: Trial) -> None:
-    """A list of cells names what is drawn. Cells that look alike are all listed or all left out."""
+    """Lists of cells name what is drawn. Cells that look alike are all listed or all left out."""
     for position in trial.positions:
         spots = position.picture().names
         lists = list(_cell_lists(position))
@@ -86,7 +86,7 @@ def stones_are_listed_as_drawn(trial: Trial) -> None:
 
 
 def _cell_lists(position: Position) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lists of cells. Others hold cards and the like."""
+    """Yield the lists that name cells, and skip lists of cards and the like."""
     spots = position.picture().names
     for label, names in position.stones():
         hold(bool(label.strip() and names), f"has an empty list of stones, {label!r}")
@@ -109,7 +109,7 @@ def _hold_signs(position: Position, sign: str, label: str, names: list[str]) -> 
 
 
 def words_tell_what_is_drawn(trial: Trial) -> None:
-    """Cells that look the same have the same words, numbers aside. Other signs have other words."""
+    """Cells that look the same have the same words, numbers aside; different signs have different words."""
     words: dict[object, str] = {}
     signs: dict[str, str] = {}
     for position in trial.positions:
@@ -134,7 +134,7 @@ def _hold_description(position: Position, picture: Picture) -> None:
 
 
 def legends_explain_what_is_drawn(trial: Trial) -> None:
-    """Each sign of the legend is on the board at some time. It has one meaning until the end."""
+    """Each sign of the legend is on the board at some time and keeps one meaning until the end."""
     missing: set[str] = set()
     meanings: dict[tuple[str, bool], str] = {}
     for position in trial.positions:
@@ -160,12 +160,12 @@ def _signs(picture: Picture) -> Iterator[str]:
 
 
 def _is_drawn(legend: str, drawn: set[str]) -> bool:
-    """True if one of the signs is drawn; `[1] to [15]` are several."""
+    """True if one of the signs is drawn; `[1] to [15]` stands for several signs."""
     return any(sign.strip("[]") in drawn for sign in legend.split())
 
 
 def swap_leaves_the_board(trial: Trial) -> None:
-    """The pie rule exchanges sides. No stone changes."""
+    """The pie rule exchanges sides and changes no stone."""
     for position in trial.positions[:3]:
         if trial.rules.pie and position.problem(SWAP) is None:
             before, after = position.picture(), position.play(SWAP).picture()

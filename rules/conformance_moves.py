@@ -1,4 +1,4 @@
-"""Laws about foreign moves, chance and what a search is told. The others are in `rules.conformance`."""
+"""Laws about foreign moves, chance, and a game's knowledge for the search. See `rules.conformance`."""
 
 import re
 from collections.abc import Iterator
@@ -15,15 +15,15 @@ from rules.stone_reading import SWAP, Cells
 
 MANY = 400
 SAMPLES = 600
-"""So many random plies show each open kind."""
+"""The number of random plies that must show every open kind."""
 DEALS = 6
 _DIGIT = re.compile(r"[0-9]")
 NOWHERE = "z0"
-"""A cell of no board."""
+"""The name of a cell that no board has."""
 
 
 def foreign_moves_are_refused(trial: Trial) -> None:
-    """A foreign move is refused with a sentence. So is one off the board."""
+    """A foreign move and a move off the board are refused with a sentence."""
     cells = {spot.name for spot in trial.start.picture().spots}
     foreign: list[Move] = [Cells((NOWHERE,)), Cells(()), "no move", 7, None]
     for position, move in trial.steps[:-1]:
@@ -39,7 +39,7 @@ def foreign_moves_are_refused(trial: Trial) -> None:
 
 
 def _off_the_board(move: Move, cells: set[str]) -> Iterator[Move]:
-    """Yield the move with its cells changed into one that is nowhere."""
+    """Yield the move with its cells replaced by one that no board has."""
     if is_dataclass(move) and not isinstance(move, type):
         for field in fields(move):
             value = getattr(move, field.name)
@@ -57,13 +57,13 @@ def _changed(value: Any, cells: set[str]) -> Any:
 
 
 def _kind(move: Move) -> str:
-    """Return a move's words. Those with a digit are `#`, several of them one."""
+    """Return a move's words, with each sequence of words that contain a digit replaced by one `#`."""
     words = ["#" if _DIGIT.search(word) else word for word in str(move).split()]
     return " ".join(word for n, word in enumerate(words) if n == 0 or word != "#" or words[n - 1] != "#")
 
 
 def chance_makes_every_open_kind(trial: Trial) -> None:
-    """`sample` makes moves of each listed kind, sooner or later."""
+    """`sample` makes moves of each listed kind if it is called often enough."""
     seen: dict[frozenset[str], set[str]] = {}
     rng = Random(trial.seed)
     for position, move in trial.steps[:-1]:
@@ -79,7 +79,7 @@ def chance_makes_every_open_kind(trial: Trial) -> None:
 
 
 def seeds_deal_where_it_is_said(trial: Trial) -> None:
-    """A game that deals begins otherwise with another seed. What is dealt stands in its options."""
+    """A game that deals begins differently with another seed. The deal stands in its options."""
     rules = trial.rules
     starts = [rules.start(trial.chosen, seed).data() for seed in range(DEALS)]
     differ = any(start != starts[0] for start in starts)
@@ -91,7 +91,7 @@ def seeds_deal_where_it_is_said(trial: Trial) -> None:
 
 
 def what_a_search_knows_is_true(trial: Trial) -> None:
-    """A playout is worth 0 to 1, and so is a prior. A winner that is known wins the game."""
+    """Playouts and priors are worth 0 to 1. A seat that is known to win does win the game."""
     rng, known = Random(trial.seed), trial.rules.knowledge
     outcome = trial.positions[-1].outcome
     for position, _ in trial.steps[:-1][:: max(1, len(trial.steps) // 8)]:
@@ -114,7 +114,7 @@ def _hold_numbers(trial: Trial, position: Position) -> None:
 
 
 def the_package_is_whole(trial: Trial) -> None:
-    """The emblem is SVG. The example is a record of this game, from its start to its end."""
+    """The emblem is SVG. The example is a complete record of this game."""
     rules = trial.rules
     try:
         ElementTree.fromstring(f"<svg>{rules.emblem}</svg>")  # noqa: S314

@@ -1,4 +1,4 @@
-"""Laws about a game's name, options, sentences and reading. The others are in `rules.conformance`."""
+"""Laws about a game's name, options, sentences and reading. See `rules.conformance`."""
 
 import re
 from random import Random
@@ -15,7 +15,7 @@ TAKEN = frozenset(
     "first second random rated unrated soft none brisk normal leisure postal".split()
     + "a to at in for game of any all with bot bots welcome about my strength up league ladder match".split()
 )
-"""Words that a challenge or a seek has for itself."""
+"""Words that a challenge or a seek reserves for itself."""
 
 SERVERS_WORDS = (
     "resign/resign yes/draw/draw agreed/accept/decline/undo/claim win/show/moves/games/help/rules/say hello"
@@ -28,7 +28,7 @@ PROSE = (
     "/Best wishes, Anna/Let me think about it/It is your turn/Sent from my phone/You have won/I pass on that"
     "/On 3 May 2026 at 10:15 Bill wrote:/a game of 20 moves/Where do I play?/Is that a swap?/Ha"
 ).split("/")
-"""Plain sentences of a letter."""
+"""Plain sentences as players write them in letters."""
 ROUND_A_MOVE = (
     "I think {} was good",
     "Why not {} instead?",
@@ -41,7 +41,7 @@ JUNK = (
     *("\U0001f600", "\x00", "\ud800", "a1\u2212b2", "a1\u00a0b2", "\u2028", "1" * 5000, "a" * 5000),
     *("a" + "1" * 5000, "-", "()", "a1-", "a0", "a-1", "z99", "a1 " * 200, "%s", "{}", "\\", "'", '"', "<b>"),
 )
-"""Lines that each game must bear: signs of other alphabets, lone halves of signs, endless words."""
+"""Lines that each game must survive: letters of other alphabets, lone surrogates, endless words."""
 
 
 def it_can_be_called(trial: Trial) -> None:
@@ -94,7 +94,7 @@ def words_of_the_server_are_no_moves(trial: Trial) -> None:
 
 
 def plain_sentences_are_no_moves(trial: Trial) -> None:
-    """No sentence of a letter is a move, also around one."""
+    """No sentence of a letter is read as a move, not even one around a move."""
     for position in _some(trial):
         around = (form.format(move) for move in position.examples() for form in ROUND_A_MOVE)
         for line in (*PROSE, *around):
@@ -103,7 +103,7 @@ def plain_sentences_are_no_moves(trial: Trial) -> None:
 
 
 def words_of_plies_are_read(trial: Trial) -> None:
-    """Words that a server must know begin plies. Those of the pie rule are among them."""
+    """The words that a server must know begin plies. The pie rule's words are among them."""
     rules, start = trial.rules, trial.start
     cell = start.picture().spots[0].name
     for word, follows in rules.words.items():
@@ -115,14 +115,14 @@ def words_of_plies_are_read(trial: Trial) -> None:
 
 
 def what_is_told_of_it_is_no_move(trial: Trial) -> None:
-    """No quoted line of rules, terms or summary is a move."""
+    """No quoted line of the rules, terms or summary is read as a move."""
     start, rules = trial.start, trial.rules
     for line in "\n".join((rules.text, rules.terms, rules.summary, rules.turn)).splitlines():
         hold(is_prose(start, line.strip()), f"takes a line of its rules for a move: {line.strip()}")
 
 
 def what_is_told_of_it_is_no_command(trial: Trial) -> None:
-    """No line about a game is a command. Letters are quoted back."""
+    """No line about a game is read as a command, since letters are quoted back."""
     rules = trial.rules
     told = [rules.name, rules.designer, rules.text, rules.terms, rules.summary, rules.turn]
     told += [text for option in rules.options for text in (option.help, option.range)]
@@ -135,7 +135,7 @@ def what_is_told_of_it_is_no_command(trial: Trial) -> None:
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
-    """Any text is a move or refused with a sentence. So is any draft; the error is a RulesError."""
+    """Any text is a move or draft, or is refused by a RulesError with a sentence."""
     for take in (lambda: position.problem(position.read(junk)), lambda: position.draft(junk)):
         try:
             answer = take()
@@ -148,7 +148,7 @@ def junk_is_refused(position: Position, junk: str) -> None:
 
 
 def anything_may_be_written(trial: Trial) -> None:
-    """Junk is refused with a sentence. So are moves with something missing or too much."""
+    """Junk, and moves with a part missing or too many, are refused with a sentence."""
     rng = Random(trial.seed)
     for position in _some(trial):
         spoilt = [
@@ -161,7 +161,7 @@ def anything_may_be_written(trial: Trial) -> None:
 
 
 def lessons_have_legal_answers(trial: Trial) -> None:
-    """Lessons' boards can be reached. Answers and replies are legal, in canonical spelling."""
+    """The boards of lessons can be reached. Answers and replies are legal and in canonical spelling."""
     for lesson in trial.rules.lessons:
         position = lesson_position(trial.rules, lesson)
         hold(bool(lesson.right), f"has no right answer to the lesson {lesson.title!r}")

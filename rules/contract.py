@@ -1,4 +1,4 @@
-"""The promises of a game: pure values, sentences for mistakes. They are tested by `rules.conformance`."""
+"""The interface of a game: immutable values, and sentences for mistakes. `rules.conformance` tests it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def other(seat: Seat) -> Seat:
 
 
 class RulesError(ValueError):
-    """Something a player wrote cannot be done. Its `str()` is one sentence for that player."""
+    """A player wrote something that cannot be done. `str()` is one sentence for that player."""
 
 
 class Unreadable(RulesError):
-    """Meant as a move that this game lacks: `f7` on six rows."""
+    """The text is meant as a move, but this game has no such move: `f7` on six rows."""
 
 
 class NoMove(Unreadable):
-    """Not meant as a move at all: prose. The only answer for which a line may be passed over."""
+    """The text is prose, not a move. No other error lets a reader skip the line."""
 
 
 class Illegal(RulesError):
@@ -60,14 +60,14 @@ class Outcome:
     winner: Seat | None
     """None for a draw."""
     side: str | None
-    """The winner's (`Runner`), None where sides have no name."""
+    """The winner's side (`Runner`), or None if sides have no name."""
     reason: str
     """A sentence without its full stop: `Runner wins: both paths reach the edge`."""
 
 
 @dataclass(frozen=True)
 class Episode:
-    """Plies `first` to `last` as one thing that happened. `seat` began it; the sentences are whole."""
+    """Plies `first` to `last`, told as one event begun by `seat`. `words` holds whole sentences."""
 
     first: int
     last: int
@@ -76,7 +76,7 @@ class Episode:
 
 
 class Playout(NamedTuple):
-    """A random game's end: its value for seat 0, and marks. These are each seat's plies, as bits."""
+    """The end of a random game: its value for seat 0, and as bits the marks of each seat's plies."""
 
     value: float
     marks: tuple[int, int] = (0, 0)
@@ -84,35 +84,35 @@ class Playout(NamedTuple):
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Small functions of a game that help a search. Each may be left out."""
+    """Optional functions of a game that help a search."""
 
     playout: Callable[[Any, Random], Playout] | None = None
-    """Plays on from a position that is not over, faster than by `sample`."""
+    """A function that plays on from a position that is not over, faster than `sample` does."""
     marks: Callable[[Any, Sequence[Move]], Sequence[int]] | None = None
-    """By ply: its mark as bits, 0 for none, where plies mean the same later in the game (RAVE)."""
+    """By ply: its mark as bits for RAVE, if plies mean the same later in the game; 0 for none."""
     priors: Callable[[Any, Sequence[Move]], Sequence[float]] | None = None
-    """By ply: its value for the seat to play, from 0 to 1, before anything was tried."""
+    """By ply: its value for the seat to play, from 0 to 1, before the search has tried anything."""
     winner: Callable[[Any], Seat | None] | None = None
-    """The seat that wins whatever follows, by a bound of the score. It proves nothing by itself."""
+    """The seat that wins whatever follows, by a bound of the score. A proof may not rely on it."""
     kernel: str = ""
     """The module of the game's compiled playouts, a `rules.search.compiled.Kernel`; "" for none."""
     at_once: int = 0
-    """The games of a kernel from one leaf; 0 where the number of plies says it.
+    """The number of games that a kernel plays from one leaf; 0 leaves it to the number of open plies.
 
-    One where a playout is a judgement, and more say little.
+    One game is enough if a playout is a judgement, so that further ones say little.
     """
     leaves: int = 40_000
     """The most leaves of a search with `at_once`, and the most positions that it keeps.
 
-    Where more playouts are wanted, a leaf has more.
+    If more playouts are wanted, each leaf gets more.
     """
 
 
 class Position(ABC):
-    """One immutable situation of one game. A new one comes from `play` and `follow`."""
+    """One immutable situation of one game. `play` and `follow` make new ones."""
 
     rules: Rules
-    """The game that is played; no part of what makes positions equal."""
+    """The game that is played; not compared when positions are."""
     options: Mapping[str, Any]
     """All options, complete and typed."""
     ply: int
@@ -120,45 +120,45 @@ class Position(ABC):
 
     @property
     def to_play(self) -> Seat | None:
-        """Return the seat to play, or None at the end. Seats play by turns, unless a game overrides this."""
+        """Return the seat to play, or None at the end. Seats alternate unless a game overrides this."""
         if self.outcome:
             return None
         return 1 if self.ply % 2 else 0
 
     @abstractmethod
     def side(self, seat: Seat) -> str | None:
-        """Return the present side of `seat` (`Runner`), or None. Sides may not be settled yet."""
+        """Return the present side of `seat` (`Runner`), or None while sides are not settled."""
 
     @abstractmethod
     def read(self, text: str) -> Move:
-        """Return the move that `text` spells here, legal or not. Raises NoMove for prose, or Unreadable."""
+        """Return the move that `text` spells here, legal or not. Raise NoMove for prose, or Unreadable."""
 
     @abstractmethod
     def problem(self, move: Move) -> str | None:
-        """Return why `move` is illegal now, with what is legal, or None."""
+        """Return a sentence why `move` is illegal now and what is legal, or None for a legal move."""
 
     def over(self) -> str | None:
-        """Say in one sentence why nothing may be played any more. Return None while something may."""
+        """Return one sentence why nothing may be played any more, or None if the game goes on."""
         if self.outcome is None:
             return None
         return f"The game is over ({self.outcome.reason}), so nothing more can be played."
 
     @abstractmethod
     def follow(self, move: Move) -> Position:
-        """Return the position after a move known to be legal. One from the journal is, say."""
+        """Return the position after a move that is known to be legal, such as one from the journal."""
 
     def play(self, move: Move) -> Position:
-        """The position after `move`; raises Illegal with the sentence of `problem`."""
+        """Return the position after `move`. Raise Illegal with the sentence of `problem`."""
         sentence = self.problem(move)
         if sentence is not None:
             raise Illegal(sentence)
         return self.follow(move)
 
     def split(self, move: Move) -> tuple[Move, StandingOrder | None]:
-        """Split a ply from the standing orders read with it, if any.
+        """Split a ply from the standing orders that were read with it, if any.
 
-        A ply that may not be played comes back without orders, for `problem` to refuse. Raises Illegal
-        for orders that cannot be kept.
+        An illegal ply is returned without orders, so that `problem` refuses it. Raise Illegal for orders that
+        cannot be kept.
         """
         return move, None
 
@@ -177,7 +177,7 @@ class Position(ABC):
         return None
 
     def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
-        """Return what is left of `standing`, as it is written. The rest may yet do something."""
+        """Return the part of `standing` that may still take effect, as a player writes it."""
         return ""
 
     @abstractmethod
@@ -186,7 +186,7 @@ class Position(ABC):
 
     @property
     def complete(self) -> bool:
-        """True if `actions` has every legal ply, not a choice."""
+        """True if `actions` returns every legal ply and not a selection."""
         return True
 
     def actions(self) -> Sequence[Move]:
@@ -194,12 +194,12 @@ class Position(ABC):
         return list(self.moves())
 
     def key(self) -> Hashable:
-        """Return a value equal for positions just where the same can follow."""
+        """Return a value that is equal for two positions exactly if the same can follow."""
         return json.dumps(self.data(), sort_keys=True)
 
     @abstractmethod
     def sample(self, rng: Random) -> Move:
-        """Return a random legal move of any open kind. It does not list them all."""
+        """Return a random legal move of any open kind, without listing all moves."""
 
     @abstractmethod
     def playable(self) -> list[str]:
@@ -207,14 +207,14 @@ class Position(ABC):
 
     @abstractmethod
     def examples(self) -> list[str]:
-        """Return one to three legal moves as players write them. [] at the end."""
+        """Return one to three legal moves as players write them, or [] at the end."""
 
     def draft(self, text: str) -> Draft:
-        """Return the clicks that lead on from `text`. Raises RulesError if no legal ply begins so."""
+        """Return the clicks that may follow `text`. Raise RulesError if no legal ply begins with it."""
         return self.rules.draft(self, text)
 
     def picture(self) -> Picture:
-        """The board to draw, made once for all who look."""
+        """Return the board to draw. All callers share one object."""
         return self._picture
 
     @cached_property
@@ -223,14 +223,14 @@ class Position(ABC):
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
-        """The state as plain JSON data, for programs."""
+        """Return the state as plain JSON data, for programs."""
 
     def scores(self) -> dict[str, Any]:
-        """The score table by side, {} where the game has none."""
+        """Return the score table by side, {} if the game has none."""
         return {}
 
     def stones(self) -> list[tuple[str, list[str]]]:
-        """Return everything on the board as labelled lists of cells. They are for ears and small screens."""
+        """Return everything on the board as labelled lists of cells, for screen readers and small screens."""
         return []
 
     def beside(self) -> list[tuple[str, list[str]]]:
@@ -238,25 +238,24 @@ class Position(ABC):
         return []
 
     def notes(self) -> list[str]:
-        """List sentences to stand beside the board. They tell what is owed now, what happened by itself."""
+        """Return sentences to show beside the board: what a player owes now, and what happened by itself."""
         return []
 
     def meanings(self, move: Move) -> Mapping[str, Move]:
-        """Return the moves that this legal one may mean.
+        """Return the moves that this legal move may mean, itself included, by the word that chooses each.
 
-        The word that chooses each is its key; itself is among them.
-
-        {} where it is clear. Servers ask where a program may have changed what was typed (a phone's capital).
+        The result is {} if the meaning is clear. Servers ask the player if a program may have changed what
+        was typed (a phone's capital).
         """
         return {}
 
     def remark(self, text: str, move: Move) -> str | None:
-        """Warn of the way `text` was taken as `move`, or None. An auto-capital is a reason."""
+        """Return a warning about the way `text` was taken as `move` (an automatic capital), or None."""
         return None
 
 
 def write_by_hand(position: Position, text: str) -> Draft:
-    """Return the draft of a game with nothing to click. Plies are written, and complete or refused."""
+    """Return the draft for a game without clicks: a written ply is complete, or it is refused."""
     text = text.strip()
     if text:
         position.play(position.read_ply(text))
@@ -265,10 +264,10 @@ def write_by_hand(position: Position, text: str) -> Draft:
 
 @dataclass(frozen=True)
 class Rules:
-    """A game as such: its name, whose it is, how one begins."""
+    """The rules of a game: its name, its designer, and how one begins."""
 
     key: str
-    """Lower case, what players type: `bipod`."""
+    """The word that players type, in lower case: `bipod`."""
     name: str
     designer: str
     year: int
@@ -280,39 +279,39 @@ class Rules:
     options: tuple[Option, ...]
     setup: Callable[[Rules, Mapping[str, Any], int], Position]
     draw: Callable[[Any], Picture]
-    """A position of this game -> its picture, last ply and end marks included, made anew."""
+    """A position of this game -> a new picture of it, with the marks of the last ply and of the end."""
     draft: Callable[[Any, str], Draft] = write_by_hand
-    """(a position, the beginning of a ply or all of it) -> what it can become by clicks."""
+    """(a position, a whole ply or the beginning of one) -> the clicks that may follow."""
     words: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Words of plies that a server must know -> what follows: "" (`swap`), `cell` or `number` (`bid 6`)."""
+    """Words of plies that a server must know -> their argument: "" (`swap`), `cell` or `number` (`bid 6`)."""
     pie_words: tuple[str, ...] = ()
-    """Those of `words` that exchange or settle the sides: plans for any ply do not mean them."""
+    """The `words` that exchange or settle the sides. A plan for any ply does not include them."""
     text: str = ""
     """The rules in plain words, for a game without a template; empty lines between paragraphs."""
     page: str = ""
-    """The same as HTML for the page of the rules, a template as those in `templates/rules/`."""
+    """The rules as HTML for their page, a template like those in `templates/rules/`."""
     emblem: str = ""
-    """The inside of the game's stamp: SVG of 40 by 40."""
+    """The inside of the game's stamp: SVG of 40 by 40 units."""
     example: str = ""
-    """A whole game on record, shown on the front page of a server that offers this game first."""
+    """The record of a whole game. A server shows it on the front page if it offers this game first."""
     version: str = "1"
     deals: bool = False
-    """True where the seed deals something (a layout), which then belongs to what is shown of a game."""
+    """True if the seed deals something (a layout), which is then shown with every game."""
     ends: bool = True
-    """True where every game comes to an end by its own rules, however it is played."""
+    """True if every game ends by its own rules, however it is played."""
     story: Callable[[Sequence[Any]], Sequence[Episode]] | None = None
     """All positions of a game -> its episodes, which follow one another and leave no ply out."""
     aliases: tuple[str, ...] = ()
-    """Other words players may type for `key`, lower case."""
+    """Other words that players may type for `key`, in lower case."""
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
-    """Words for this game with certain options, lower case: `y` -> `islands` is `3`."""
+    """Names for this game with certain options, in lower case: `y` -> `islands` is `3`."""
     knowledge: Knowledge = field(default=Knowledge(), hash=False)
     lessons: tuple[Lesson, ...] = field(default=(), hash=False)
-    """What a newcomer learns by a move each, in order; () where a game has none."""
+    """Lessons for a newcomer, each about one move, in order; () if a game has none."""
     unrated: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
-    """Options that together make a game unrated: `scoring` half with `pie` yes."""
+    """Combinations of options that make a game unrated: `scoring` half with `pie` yes."""
     ask_first: bool = False
-    """True where the terms ask for permission: a public server offers it only where its operator names it."""
+    """True if the terms ask for permission: a public server offers the game only if its operator names it."""
 
     @property
     def pie(self) -> bool:
@@ -325,7 +324,7 @@ class Rules:
         return ", ".join(f"{name} {least}" + f" to {most}" * (least < most) for name, (least, most) in sized)
 
     def may_be_rated(self, options: Mapping[str, Any]) -> bool:
-        """True if sizes and options are those of rated games. The options are complete and typed."""
+        """True if a game with these options (complete and typed) may be rated."""
         if any(never.items() <= options.items() for never in self.unrated):
             return False
         sized = ((option.rated, options.get(option.name)) for option in self.options if option.rated)
@@ -335,11 +334,11 @@ class Rules:
         return self.setup(self, options, seed)
 
     def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:
-        """The starting position under options given as texts; raises BadOption."""
+        """Return the starting position under options given as text. Raise BadOption."""
         return self.begin(self.complete(chosen or {}), seed)
 
     def complete(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all options, typed. They were given as texts, or typed by a record."""
+        """Return all options, typed. `chosen` has them as text, or typed as in a record. Raise BadOption."""
         given = {name.lower(): value for name, value in chosen.items()}
         known = {option.name for option in self.options}
         for name in given:
@@ -362,7 +361,7 @@ class Rules:
         return values
 
     def complete_for(self, word: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Complete the options of the game that a player called `word`. Raises BadOption."""
+        """Complete the options of the game that a player called `word`. Raise BadOption."""
         meant = self.named.get(" ".join(word.split()).lower(), {})
         given = {name.lower(): value for name, value in chosen.items()}
         for name, value in meant.items():
@@ -371,7 +370,7 @@ class Rules:
         return self.complete({**meant, **given})
 
     def split_options(self, words: Iterable[str]) -> dict[str, str]:
-        """The options that words such as `size=5` name, as texts; raises BadOption."""
+        """Return the options that words such as `size=5` name, as text. Raise BadOption."""
         found: dict[str, str] = {}
         for word in words:
             name, equals, value = word.partition("=")
@@ -394,7 +393,7 @@ def option_words(options: Mapping[str, Any]) -> str:
 
 
 def replay(start: Position, texts: Iterable[str]) -> Position:
-    """Return the position after these moves. Raises the RulesError of the first that cannot be played."""
+    """Return the position after these moves. Raise the RulesError of the first that cannot be played."""
     position = start
     for text in texts:
         position = position.play(position.read(text))

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 def replaced(one: T, changes: Mapping[str, Any]) -> T:
-    """Return what `dataclasses.replace` does, in a fifth of the time. The names are not checked."""
+    """Return what `dataclasses.replace` returns, in a fifth of the time, without a check of the names."""
     made, own = object.__new__(type(one)), one.__dict__
     values = made.__dict__
     for name in one.__match_args__:  # type: ignore[attr-defined]

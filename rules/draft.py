@@ -1,16 +1,16 @@
-"""A ply while it is composed: its text, and what may follow."""
+"""A ply while a player composes it: its text, and what may follow."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing that can be done next while a ply is composed."""
+    """One possible next click while a ply is composed."""
 
     text: str
-    """The whole ply's text after it."""
+    """The text of the whole ply after this click."""
     label: str
-    """A control's words, or the effect of the click for those who hear the page."""
+    """The label of a control, or the effect of the click for those who hear the page."""
     cell: str = ""
     """The cell to click, "" for a control."""
 
@@ -23,20 +23,20 @@ class Amount:
     least: int
     most: int
     first: int
-    """The number that a field for it begins with: one that does no harm."""
+    """The first value in the number's field: one that does no harm."""
     before: str = ""
     after: str = ""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A half-made ply: its text so far, and what may follow legally."""
+    """An unfinished ply: its text so far, and the legal ways to continue."""
 
     text: str
     choices: tuple[Choice, ...] = ()
     amounts: tuple[Amount, ...] = ()
     complete: bool = False
     hint: str = ""
-    """One short sentence: what is awaited now."""
+    """One short sentence about the next step."""
     back: str | None = None
-    """The text before the last thing done, None at the beginning."""
+    """The text before the last click, None at the beginning."""

@@ -1,1 +1,1 @@
-"""One file a game, each defining `RULES`. They are found by `rules`, which lists this folder."""
+"""The games: each module or package in this folder defines `RULES`, and `rules` finds it here."""
