@@ -19,7 +19,7 @@ GROUP = "pbem.rules"
 
 
 class _Games(Mapping[str, Rules]):
-    """The games by key, in that order. A package that looks here while it is loaded finds those before it."""
+    """The games, sorted by key. A package that reads this while it is loaded finds only earlier games."""
 
     _all: dict[str, Rules] | None = None
 

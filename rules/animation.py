@@ -16,7 +16,7 @@ Span = tuple[int, int]
 
 Box = tuple[float, float, float, float]
 PACE, MAX_SECONDS, MIN_FRAME = 1.1, 50.0, 0.2
-"""Seconds a frame is seen; a whole film without its end; a frame of a film that would be longer."""
+"""Seconds of a frame; most seconds of a film without its end; least seconds of a frame in a long film."""
 REST = 5.0
 """Seconds for which the last board stays before the film starts again."""
 HEAD, FOOT = 30.0, 40.0

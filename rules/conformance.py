@@ -327,7 +327,7 @@ def _can_be_clicked(position: Position, move: str) -> bool:
 
 
 def actions_and_keys_serve_a_search(trial: Trial) -> None:
-    """Actions are legal, each once, and complete if said so. An equal key means equal plies and end."""
+    """Actions are legal, distinct, and complete if claimed so. Equal keys mean equal plies and outcome."""
     rng, known = Random(trial.seed), dict[object, object]()
     for position, move in trial.steps:
         actions = list(map(str, position.actions()))

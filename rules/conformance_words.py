@@ -45,7 +45,7 @@ JUNK = (
 
 
 def it_can_be_called(trial: Trial) -> None:
-    """Key, name and aliases fit a challenge. Designer, terms and turn are there."""
+    """A challenge can spell the key, name and aliases. Designer, terms, turn and the like are not empty."""
     rules = trial.rules
     for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
         hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
@@ -62,7 +62,7 @@ def it_can_be_called(trial: Trial) -> None:
 
 
 def options_come_back(trial: Trial) -> None:
-    """Options are complete, within their range, and the same as texts. Every position has them."""
+    """Options are complete, in range, and readable from text again. Every position has the same options."""
     rules, options = trial.rules, dict(trial.start.options)
     given = rules.complete(trial.chosen)
     kept = given.keys() <= options.keys() if rules.deals else given.items() <= options.items()

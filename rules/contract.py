@@ -163,17 +163,17 @@ class Position(ABC):
         return move, None
 
     def read_ply(self, text: str) -> Move:
-        """Return the ply alone that `text` spells, legal or not. Raises what `read` and `split` do."""
+        """Return the ply alone that `text` spells, legal or not. Raise what `read` and `split` raise."""
         return self.split(self.read(text))[0]
 
     def answer_for(
         self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
     ) -> Move | None:
-        """Return the legal ply that `standing` makes now, if any. `against` is the other player's."""
+        """Return the legal ply that `standing` makes now, or None. `against` is the opponent's order."""
         return None
 
     def gives_up(self, move: Move) -> str | None:
-        """Return why this legal `move` loses by choice, else None. Servers ask first."""
+        """Return a sentence if this legal `move` loses by choice, else None. Servers ask before they play."""
         return None
 
     def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
@@ -190,7 +190,7 @@ class Position(ABC):
         return True
 
     def actions(self) -> Sequence[Move]:
-        """Return the legal plies that a search tries, each once. Where `complete`, these are all of them."""
+        """Return distinct legal plies for a search to try: all legal plies if `complete` is True."""
         return list(self.moves())
 
     def key(self) -> Hashable:
@@ -203,7 +203,7 @@ class Position(ABC):
 
     @abstractmethod
     def playable(self) -> list[str]:
-        """Return single cells to play now; [] at the end. `swap` and the like are left out."""
+        """Return the single cells that may be played now, without words such as `swap`; [] at the end."""
 
     @abstractmethod
     def examples(self) -> list[str]:

@@ -1,7 +1,7 @@
-"""Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles. A ply is one disc, or two on like tiles in line.
+"""Bagel, by Phil Leduc, 2021: a ply places one disc, or two on like tiles in line, on 36 shuffled tiles.
 
-Where the text of his rules leaves it open: a side that cannot place ends the game in its turn, and a tie
-that rows do not break is won by Black as a side, whoever holds it after a swap.
+Where the text of the rules leaves it open, a side that cannot place ends the game in its turn, and a tie that
+rows do not break is won by Black as a side, whoever holds it after a swap.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from rules.stone_reading import SWAP, Cells
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
-    """Return discs in the order chosen. So the last can be taken back."""
+    """Return a draft with the discs in the order of their choice, so that the last can be taken back."""
     move = position.read(text) if text.strip() else None
     if move is not None:
         position.play(move)
@@ -41,7 +41,7 @@ def draft(position: BagelPosition, text: str) -> Draft:
 
 
 def _more(position: BagelPosition, chosen: Sequence[str]) -> list[str]:
-    """The tiles that may come next."""
+    """Return the tiles that may be chosen next."""
     if not chosen:
         return position.playable()
     if len(chosen) == 2 or not position.may_pair:

@@ -1,4 +1,4 @@
-"""Compiled playouts of Bagel. Two discs on a pair come often; rows are counted at the end."""
+"""Compiled playouts of Bagel. Plies often take a pair, and rows are counted at the end."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,12 +15,12 @@ from rules.stone_placement import WithPie
 
 MAX_MATES = 15
 MAX_DEALS = 64
-"""Each game has a deal of its own, and what is known of the last ones is kept."""
+"""The number of deals whose tables are kept, since each game has a deal of its own."""
 
 
 @lru_cache(MAX_DEALS)
 def mates_of(layout: str) -> Ints:
-    """By tile: the tiles that may be taken with it, then -1."""
+    """By tile: the tiles that may be taken with it, then -1 up to the end."""
     found = np.full((len(layout), MAX_MATES), -1, np.int64)
     for tile, others in enumerate(mates(layout)):
         found[tile, : len(others)] = others
@@ -29,7 +29,7 @@ def mates_of(layout: str) -> Ints:
 
 @lru_cache(MAX_DEALS)
 def _numbers(layout: str) -> dict[int, int]:
-    """The number of each mark: those of tiles, then those of pairs."""
+    """Return the number of each mark: the marks of tiles first, then those of pairs."""
     pairs = [1 << tile | 1 << mate for tile, mate in pairs_of(layout).tolist()]
     return {mark: n for n, mark in enumerate([*(1 << tile for tile in range(len(layout))), *pairs])}
 
@@ -99,7 +99,7 @@ def _count(cells: Ints, pairs: Ints, won: float, visits: Ints, totals: Floats) -
 
 @njit(cache=True)
 def play_out(cells: Ints, to_play: int, opens: bool, mates: Ints, reserve: int, seed: Seed) -> Ints:
-    """Play to the end in `cells`; returns the plies, two tiles each. A missing second tile is -1."""
+    """Play to the end in `cells`. Return the plies, two tiles each, with -1 for a missing second tile."""
     empty = np.nonzero(cells < 0)[0]
     shuffle(empty, len(empty), seed)
     left = np.array([reserve - np.sum(cells == 0), reserve - np.sum(cells == 1)])
@@ -124,7 +124,7 @@ def play_out(cells: Ints, to_play: int, opens: bool, mates: Ints, reserve: int, 
 
 @njit(cache=True)
 def _free_mate(cells: Ints, mates: Ints, seed: Seed) -> np.int64:
-    """Choose an empty one of these tiles by chance. Return -1 if there is none."""
+    """Return one of these tiles that is empty, chosen at random, or -1 if there is none."""
     number = 0
     for mate in mates:
         if mate < 0:
@@ -143,7 +143,7 @@ def _free_mate(cells: Ints, mates: Ints, seed: Seed) -> np.int64:
 
 @njit(cache=True)
 def winner(cells: Ints, around: Ints, white: int) -> int:
-    """Return the seat with more points, or else longer rows. A tie is Black's."""
+    """Return the seat with more points, or else longer rows. Black wins a tie."""
     scores = np.zeros(2, np.int64)
     for tile in range(len(cells)):
         seat = cells[tile]

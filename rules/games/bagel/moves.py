@@ -1,4 +1,4 @@
-"""Reads Bagel's plies: `c4`, `c3 d3`, `swap`, in any case. Cells are sorted by letter, then number."""
+"""Reading of Bagel's plies: `c4`, `c3 d3`, `swap`, in any case. Cells are sorted by letter, then number."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from rules.stone_reading import SWAP, Cells
 
 MAX_DISCS = 2
 _COLOURS = frozenset("black white w x o".split())
-"""Names for the colour of a disc; `b` is a letter of the board."""
+"""Names for the colour of a disc, without `b`, which is a letter of the board."""
 
 
 def read(board: Board, text: str) -> Move:
-    """Return the ply that `text` spells. A line that begins otherwise, or has a word of letters, is prose."""
+    """Return the ply that `text` spells. A line with another beginning or with a word of letters is prose."""
     words = notation.words(text.lower()) if len(text) <= notation.MAX_LENGTH else []
     if words == ["swap"]:
         return SWAP

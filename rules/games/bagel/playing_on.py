@@ -11,14 +11,14 @@ from rules.stone_placement import WithPie
 from rules.stone_reading import Cells
 
 PAIRS = 0.7
-"""The share of plies in playouts that take a pair, where there is one."""
+"""The share of playouts' plies that take a pair, if there is one."""
 MAX_LEFT = 8
-"""The most empty tiles with which a winner is looked for: what follows is part of a proof."""
+"""The most empty tiles with which to look for a winner, since a proof must list all that follows."""
 
 
 @cache
 def lines(board: Board) -> tuple[tuple[int, dict[int, int]], ...]:
-    """Return every line of three tiles or more. It has tiles as bits, and each set's score."""
+    """Return every line of three tiles or more, as bits, with the score of each set of its tiles."""
     found = []
     for direction in range(3):
         for start in range(len(board)):
@@ -38,7 +38,7 @@ def _subsets(line: Sequence[int]) -> list[list[int]]:
 
 
 def _score(line: Sequence[int], own: Sequence[int]) -> int:
-    """Return points and row lengths as one number. The greater one wins."""
+    """Return points and row lengths as one number; the greater number wins."""
     total, length = 0, 0
     for tile in (*line, 0):
         if tile in own:
@@ -55,12 +55,12 @@ def score(board: Board, own: int) -> int:
 
 
 def bits(cells: str, disc: str) -> int:
-    """The tiles of these discs."""
+    """Return the tiles with these discs, as bits."""
     return sum([1 << tile for tile, held in enumerate(cells) if held == disc])
 
 
 def playout(position: WithPie, rng: Random) -> Playout:
-    """Play discs at random to the end, by turns. Two on a pair of tiles come more often than one."""
+    """Play discs at random to the end, by turns, more often two on a pair of tiles than one."""
     layout, random = mates(position.options["layout"]), rng.random
     empty = [tile for tile, held in enumerate(position.cells) if held == EMPTY]
     rng.shuffle(empty)
@@ -94,7 +94,7 @@ def marks(position: WithPie, moves: Sequence[Move]) -> list[int]:
 
 
 def winner(position: WithPie) -> Seat | None:
-    """Return the winner, even if the other seat gets all tiles left. Discs only add to a score."""
+    """Return the seat that wins even if the other gets all tiles left. Discs only add to a score."""
     if position.cells.count(EMPTY) > MAX_LEFT:
         return None
     white, black, left = (bits(position.cells, held) for held in (WHITE, BLACK, EMPTY))

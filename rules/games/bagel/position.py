@@ -24,7 +24,7 @@ _LEGEND = (
 
 @dataclass(frozen=True)
 class BagelPosition(WithPie):
-    """One situation: what lies where since which ply. It tells whether sides were exchanged."""
+    """One situation: the content of each tile, its ply, and if sides were exchanged."""
 
     players = (("White", DISCS["White"]), ("Black", DISCS["Black"]))
     player = "{} ({})"
@@ -36,7 +36,7 @@ class BagelPosition(WithPie):
 
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        """Begin with tiles without discs. The options then hold the layout itself, for any seed."""
+        """Begin with empty tiles. The options then hold the layout itself, whatever the seed."""
         layout = (
             tiles.deal(seed, tiles.count_tiles(options))
             if options["layout"] == tiles.RANDOM
@@ -45,7 +45,7 @@ class BagelPosition(WithPie):
         return super().begin(rules, {**options, "layout": layout})
 
     def judge(self) -> Outcome | None:
-        """Count at the end. Then no tile is empty, or the side to play has no disc in reserve."""
+        """Count once no tile is empty, or the side to play has no disc in reserve."""
         if EMPTY in self.cells and self._left:
             return None
         side, reason = tiles.verdict(self.cells)
@@ -90,7 +90,7 @@ class BagelPosition(WithPie):
         return f"{pair}: {reason}; {one} goes {self._company(a)}, {other} {self._company(b)}."
 
     def _company(self, tile: int) -> str:
-        """The tiles that may be taken together with one: `with a1 or c6`, `alone`."""
+        """Return the tiles that may be taken together with this one: `with a1 or c6`, `alone`."""
         names = self.board.names
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {join_words(found, 'or')}" if found else "alone"
@@ -121,7 +121,7 @@ class BagelPosition(WithPie):
         return Cells((rng.choice(names),))
 
     def examples(self) -> list[str]:
-        """Return the tile and pair nearest to the hole, and `swap`. `swap` must be open."""
+        """Return the tile and pair nearest to the hole, and `swap` if it is open."""
         if self.outcome:
             return []
         place, side = self.board, tiles.SIDES[len(self.cells)]
@@ -178,7 +178,7 @@ class BagelPosition(WithPie):
 
 
 def draw(position: BagelPosition) -> Picture:
-    """Draw a position with rows of three or more joined. At the end the winner's are blue."""
+    """Draw a position with its rows of three or more. At the end the winner's rows are blue."""
     xy, won = position.board.xy, position.outcome and position.outcome.side
     lines = [
         Line("route" if side == won else "row", (xy[row[0]], xy[row[-1]]))
@@ -188,6 +188,6 @@ def draw(position: BagelPosition) -> Picture:
 
 
 def _off(name: str, side: int) -> int:
-    """Return the square of a tile's distance to the hole. The board has this side."""
+    """Return the square of a tile's distance from the hole, on a board with `side` tiles on a side."""
     letter, row = ord(name[0]) - ord("a") - side + 1, int(name[1]) - side
     return letter * letter + row * row - letter * row

@@ -1,4 +1,4 @@
-"""Bagel's 36 tiles, or 60. A layout has as many letters, a position as many cells, in reading order."""
+"""Bagel's 36 or 60 tiles. A layout has a letter for each tile, a position a cell, in reading order."""
 
 import re
 from collections import Counter
@@ -10,22 +10,22 @@ from rules.board import LETTERS, Board, board_of, hexagon, rows
 from rules.notation import join_words, some
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
-"""Letter -> what the tile shows. There are as many tiles of each."""
+"""Letter -> what the tile shows. Each suit has the same number of tiles."""
 
 RANDOM = "random"
 SIDES = {36: 4, 60: 5}
-"""Tiles -> tiles on a side of the board."""
+"""The number of tiles -> the number of tiles on a side of the board."""
 EMPTY, WHITE, BLACK = ".OX"
 DISCS = {"White": WHITE, "Black": BLACK}
 
 
 def reserve(tiles: int) -> int:
-    """Return a side's discs: two more than half of the tiles. The designer has it so for 36."""
+    """Return the number of a side's discs: half of the tiles plus two, by the designer's rule for 36."""
     return tiles // 2 + 2
 
 
 def tie_breaks(tiles: int) -> tuple[int, ...]:
-    """Return row lengths to compare in a tie, the longest first."""
+    """Return the row lengths to compare in a tie, the longest first."""
     return tuple(range(2 * SIDES[tiles] - 2, 3, -1))
 
 
@@ -43,26 +43,26 @@ def board(tiles: int = 36) -> Board:
 
 
 def deal(seed: int, count: int = 36) -> str:
-    """Return a seed's layout. `random()` alone makes it, as that is the same in every Python."""
+    """Return a seed's layout. Only `random()` is used, since its results are the same in every Python."""
     numbers = Random(seed)
     tiles = [suit for suit in SUITS for _ in range(count // len(SUITS))]
     return "".join(sorted(tiles, key=lambda _: numbers.random()))
 
 
 def read_layout(text: str) -> str:
-    """Return `random`, or suit letters in lower case. Rows may stand apart by `/`."""
+    """Return `random`, or suit letters in lower case. A `/` may stand between rows."""
     return re.sub(r"[\s/]+", "", text.lower())
 
 
 def read_size(text: str) -> int | None:
-    """Return 5, or None for 4. Records leave the usual size out."""
+    """Return 5, or None for 4, since records leave the usual size out."""
     if text not in ("4", "5"):
         raise ValueError(text)
     return 5 if text == "5" else None
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
-    """Return why a layout is none of this size. Raises ValueError for letters that are no suits."""
+    """Return why a layout does not fit this size, or None. Raise ValueError for letters that are no suits."""
     tiles = count_tiles(chosen)
     if layout == RANDOM:
         return None
@@ -84,7 +84,7 @@ def count_tiles(options: Mapping[str, object]) -> int:
 
 @lru_cache(maxsize=512)
 def mates(layout: str) -> tuple[tuple[int, ...], ...]:
-    """Return each tile's mates: its suit in its row or diagonals. The line goes across the hole too."""
+    """Return each tile's mates: tiles of its suit in its row or diagonals, also across the hole."""
     tiles = [
         (ord(name[0]), int(name[1]), suit)
         for name, suit in zip(board(len(layout)).names, layout, strict=True)
@@ -100,7 +100,7 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
 
 
 def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
-    """Yield (side, ordered tiles) of every unbroken row of three or more. The hole breaks rows."""
+    """Yield (side, ordered tiles) for every unbroken row of three or more. The hole breaks rows."""
     for side, disc in DISCS.items():
         for row in rows(board(len(cells)), {tile for tile, held in enumerate(cells) if held == disc}):
             if len(row) > 2:
@@ -108,7 +108,7 @@ def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
 
 
 def score_table(cells: str) -> dict[str, dict[str, int]]:
-    """Return each side's points, row counts by length, and discs left. A row of n counts n - 2."""
+    """Return each side's points, row counts by length, and discs left. A row of n discs scores n - 2."""
     lengths: dict[str, Counter[int]] = {side: Counter() for side in DISCS}
     for side, row in scoring_rows(cells):
         lengths[side][len(row)] += 1

@@ -23,10 +23,10 @@ def ground_of(options: Mapping[str, Any]) -> Ground:
 
 @dataclass(frozen=True)
 class BegirdPosition(OneStone):
-    """One position. Its groups are carried along, so that no ply looks at the whole board."""
+    """One position, with its groups stored so that no ply searches the whole board."""
 
     groups: tuple[tuple[Group, ...], ...] = field(default=((), ()), compare=False, repr=False)
-    """Black's and White's; that of the last stone is its colour's first."""
+    """Black's groups and White's. The group of the last stone is the first of its colour."""
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -38,7 +38,7 @@ class BegirdPosition(OneStone):
 
     @property
     def last_group(self) -> Group:
-        """The group of the last stone, none before the first."""
+        """Return the group of the last stone, or an empty group before the first ply."""
         return self.groups[self.last_colour][0] if self.ply else Group(0, 0)
 
     def lay(self, names: Iterable[str], content: str, **changes: Any) -> Self:
@@ -48,7 +48,7 @@ class BegirdPosition(OneStone):
         return super().lay((name,), content, groups=groups, ground=ground)
 
     def judge(self) -> Outcome | None:
-        """Say who wins. A group needs half of three more islands than there are."""
+        """Return the outcome, or None. A group wins with a run of half of (number of islands + 3)."""
         islands, ground = self.last_group.islands, self.ground
         if not ground.wins(islands):
             return None
@@ -62,7 +62,7 @@ class BegirdPosition(OneStone):
 
     @property
     def last(self) -> tuple[int, ...]:
-        """The last stone's cell, also when the last ply was `swap`."""
+        """Return the cell of the last stone, even if the last ply was `swap`."""
         return (self.laid.index(max(self.laid)),) if self.ply else ()
 
     @property
@@ -105,7 +105,7 @@ class BegirdPosition(OneStone):
 
     @property
     def glyphs(self) -> list[str] | str:
-        """Return the stones. At the end the winner's outside the winning group are small letters."""
+        """Return the stones. At the end the winner's stones outside the winning group are small letters."""
         if not self.outcome:
             return self.cells
         own, won = self.players[self.last_colour][1], self.won
@@ -132,9 +132,9 @@ def _numbers(islands: int) -> str:
 
 
 NEARER = 0.84
-"""The place of an island between the cells that touch it (0) and its places in the ring (1)."""
+"""The place of an island's line, from its cells (0) to its places in the ring (1)."""
 STRAIT = 0.36
-"""Between an island's end and the middle of the cell that it shares with the next, in steps."""
+"""The distance between an island's end and the middle of the cell shared with the next, in steps."""
 
 
 def draw(position: BegirdPosition) -> Picture:
@@ -173,7 +173,7 @@ def _labels(ground: Ground, is_triangle: bool) -> tuple[Label, ...]:
 
 @cache
 def _coast(island: tuple[Place, ...], board: Board) -> tuple[Point, Point]:
-    """Return an island's two ends in a drawing. They stop short of the cells that it shares."""
+    """Return an island's two ends in a drawing, short of the cells that it shares with its neighbours."""
     (first_x, first_y), (last_x, last_y) = island[0], island[-1]
     beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in board.xy]
     if beside == [AROUND[0], AROUND[5]]:  # `AROUND` is clockwise and begins between these two
@@ -196,7 +196,7 @@ def _islands(text: str) -> int:
 def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
     """Return why a triangle's islands do not divide its ring, or None.
 
-    Each side of the ring is one place shorter than the board's.
+    A side of the ring is one place shorter than a side of the board.
     """
     islands = chosen["islands"]
     if (side - 1) % (islands // 3) == 0:

@@ -1,4 +1,4 @@
-"""Begird's boards and islands, and the test for a win. Sets of cells and of islands are bits."""
+"""Begird's boards and islands, and the test for a win. Sets of cells and of islands are stored as bits."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from rules.board import AROUND, Board, hexagon, ring, triangle
 Place = tuple[int, int]
 
 MAX_ISLANDS = 51
-"""As many as a hexagon of sides 9 and 10 has places in its ring."""
+"""The most islands: the number of places in the ring of a hexagon with sides of 9 and 10."""
 
 COUNTS = tuple(range(3, MAX_ISLANDS + 1, 6))
-"""The odd multiples of three."""
+"""The possible numbers of islands: the odd multiples of three."""
 
 TRIANGLES = (3, 9)
-"""The numbers of islands that go round a triangle also where no side is given."""
+"""The numbers of islands for which the board is a triangle even if no side is given."""
 
 
 def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
-    """Return a hexagon's sides (top, bottom) and its islands' repeated ring places."""
+    """Return the hexagon for these islands: its sides (top, bottom), and ring places by island, repeated."""
     if islands == 15:
         return 9, 10, (4, 4, 3, 3, 3)
     top = (islands // 3 + 1) // 2
@@ -29,7 +29,7 @@ def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
 
 
 class Group(NamedTuple):
-    """Connected stones of one colour: cells and touched islands, as bits."""
+    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
 
     cells: int
     islands: int
@@ -37,28 +37,28 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A board with islands round it. Grounds are cached: the same setup is one object."""
+    """A board with islands round it. Grounds are cached, so the same setup is one object."""
 
     board: Board
     islands: tuple[tuple[Place, ...], ...]
-    """Each island's places in the ring, clockwise, as are the islands."""
+    """The places of each island in the ring. Places and islands are in clockwise order."""
     near: tuple[int, ...]
     shore: tuple[int, ...]
-    """By cell: the cells beside it, and the islands that it touches, as bits."""
+    """By cell: the neighbouring cells (`near`) and the islands that it touches (`shore`), as bits."""
     from_middle: tuple[int, ...]
     """All cells, those nearest to the middle of the board first."""
 
     @property
     def needed(self) -> int:
-        """The run that wins: half of three more than there are islands."""
+        """Return the length of a winning run: half of (number of islands + 3)."""
         return (len(self.islands) + 3) // 2
 
     def wins(self, islands: int) -> bool:
-        """True if a group wins by touching these islands (bits). Two groups never do."""
+        """True if a group wins by touching these islands (bits). Two groups can never both win."""
         return islands.bit_count() > 2 and self.run(islands) >= self.needed
 
     def run(self, islands: int) -> int:
-        """Return the length of the shortest run round all of them. It leaves out their largest gap."""
+        """Return the length of the shortest run round these islands: the ring without their largest gap."""
         touched = indices(islands)
         if not touched:
             return 0
@@ -66,7 +66,7 @@ class Ground:
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
     def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
-        """Return a colour's groups with a stone on `cell` too. The new group is the first."""
+        """Return a colour's groups with a stone on `cell` added. The new or joined group is the first."""
         near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
         beside = [group for group in groups if group.cells & near]
         for group in beside:
@@ -82,7 +82,7 @@ def indices(bits: int) -> list[int]:
 
 @cache
 def ground(islands: int, side: int | None = None) -> Ground:
-    """Return the board of a game. With a `side` it is a triangle, else a hexagon."""
+    """Return the board of a game: a triangle if `side` is given, else a hexagon."""
     if side is not None:
         return surround(triangle(side), [3 * (side - 1) // islands] * islands)
     top, bottom, lengths = hexagon_of(islands)
@@ -90,7 +90,7 @@ def ground(islands: int, side: int | None = None) -> Ground:
 
 
 def surround(board: Board, lengths: Iterable[int]) -> Ground:
-    """Add islands of so many ring places to `board`. They go clockwise from its first cell."""
+    """Add islands to `board`, clockwise from its first cell. `lengths` are their numbers of ring places."""
     places = iter(ring(board))
     islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)
     island_at = {place: index for index, island in enumerate(islands) for place in island}

@@ -1,4 +1,4 @@
-"""Compiled playouts of Begird. On a full board just one colour has won."""
+"""Compiled playouts of Begird. On a full board exactly one colour has won."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -26,7 +26,7 @@ from rules.stone_placement import OneStone
 
 @cache
 def _cells(board: Board) -> Mapping[int, int]:
-    """The cell of each bit, where 0 has none."""
+    """Return the cell of each bit, and -1 for 0."""
     return {0: -1} | {bit: cell for cell, bit in enumerate(bit_board(board).bit)}
 
 
@@ -38,12 +38,12 @@ def number_marks(position: OneStone, marks: Sequence[int]) -> list[int]:
 
 @cache
 def shore(ground: Ground) -> Ints:
-    """By cell: the islands that it touches, as bits."""
+    """Return by cell the islands that it touches, as bits."""
     return np.array(ground.shore, np.int64)
 
 
 def play_on(position: OneStone, rng: Random, count: int) -> Playouts:
-    """Plays games on: all empty cells are filled by turns."""
+    """Play `count` games on by filling all empty cells by turns."""
     cells, seed = seats(position), new_seed(rng)
     visits, totals = np.zeros((2, len(cells)), np.int64), np.zeros((2, len(cells)))
     ground, to_play = ground_of(position), position.seat(position.colour)
@@ -77,7 +77,7 @@ def _play(
 
 @njit(cache=True)
 def fill(start: Ints, empty: Ints, to_play: int, seed: Seed) -> Ints:
-    """Fill the board by turns, in a random order left in `empty`."""
+    """Fill the board by turns, in a random order that is left in `empty`."""
     shuffle(empty, len(empty), seed)
     cells = start.copy()
     for n, cell in enumerate(empty):
@@ -113,7 +113,7 @@ def wins(cells: Ints, seat: int, near: Ints, shore: Ints, islands: int, needed: 
 
 @njit(cache=True)
 def reaches(touched: int, islands: int, needed: int) -> bool:
-    """True if three islands or more are in a run of `needed`. It leaves out their largest gap."""
+    """True if three touched islands or more span a run of `needed`: the ring without their largest gap."""
     first, last, largest, number = -1, -1, 0, 0
     for island in range(islands):
         if touched >> island & 1:

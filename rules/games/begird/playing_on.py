@@ -1,4 +1,4 @@
-"""Begird for a search: random playouts on a board of bits."""
+"""Begird for a search: random playouts on a board stored as bits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from rules.stone_reading import Cells
 
 @dataclass(frozen=True, eq=False)
 class BitBoard:
-    """A board whose cells are bits in rows of `stride`. Neighbours are 1, `stride` and one more apart."""
+    """A board whose cells are bits in rows of `stride`. Neighbours are 1, `stride` and `stride` + 1 apart."""
 
     bit: tuple[int, ...]
-    """By cell."""
+    """By cell: its bit."""
     stride: int
 
     def group(self, start: int, own: int) -> int:
-        """The connected cells of `own` that hold `start`, all of them bits."""
+        """Return the connected cells of `own` that include `start`, all as bits."""
         group, stride = start, self.stride
         while True:
             row = group | group << 1 | group >> 1
@@ -73,7 +73,7 @@ def ground_of(position: OneStone) -> Ground:
 
 
 def fill(position: OneStone, bits: Sequence[int], rng: Random) -> tuple[int, int]:
-    """Fill the board with stones of both colours. There are as many as alternate plies put there."""
+    """Fill the board with as many stones of each colour as alternate plies would lay."""
     empty = [bit for bit, held in zip(bits, position.cells, strict=True) if held == EMPTY]
     keys = [rng.random() for _ in empty]
     half = sorted(keys)[len(keys) // 2] if keys else 0.0  # who is not to play gets the smaller half
@@ -86,7 +86,7 @@ def fill(position: OneStone, bits: Sequence[int], rng: Random) -> tuple[int, int
 
 
 def playout(position: OneStone, rng: Random) -> Playout:
-    """Play on to a full board, where just one colour has won. It is the one that would have won before."""
+    """Play on to a full board, where exactly one colour has won: the one that would have won earlier."""
     ground = ground_of(position)
     stones = fill(position, bit_board(ground.board).bit, rng)
     won = 0 if wins(ground, stones[0]) else 1

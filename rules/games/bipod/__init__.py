@@ -1,7 +1,7 @@
-"""Bipod, by Bill Taylor and Joao Neto, 2004. Two paths go from two starts. One player adopts against them.
+"""Bipod, by Bill Taylor and Joao Neto, 2004: two paths from two starts, and one player who adopts a side.
 
-Their post says that `adopt` takes the running side; both games they recorded have the adopter as Blocker,
-and so it is here.
+The authors' post says that `adopt` takes the running side, but in both games that they recorded the adopter
+is Blocker, as in this module.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ def draft(position: BipodPosition, text: str) -> Draft:
 
 
 def _blocks(position: BipodPosition, chosen: Sequence[str], most: int) -> Iterator[Choice]:
-    """Return each cell that may come next. It takes the place of a single one; chosen ones go again."""
+    """Yield a choice for each cell that may be taken back or added. A single block is replaced."""
     kept = chosen if len(chosen) < most else () if most == 1 else None
     for name in chosen:
         others = " ".join(other for other in chosen if other != name)

@@ -1,4 +1,4 @@
-"""Distances of Bipod's paths from the edge, with blocks chosen by them."""
+"""Distances of Bipod's paths from the edge, and blocks chosen by these distances."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,13 @@ from rules.games.bipod.paths import EMPTY, LEFT, RIGHT, Ground
 
 UNREACHED = 99
 SINGLE = 12
-"""So many blocks alone are looked at before an adoption, most of them on short ways."""
+"""The number of single blocks to look at before an adoption, most of them on short ways."""
 TOGETHER = ((0, 3), (2, 5), (4, 8), (0, 2, 5), (3, 6, 9))
-"""Those that are looked at together, by their places among the blocks alone."""
+"""Groups of blocks to look at together, by their indexes among the single blocks."""
 
 
 def steps_to_edge(ground: Ground, cells: Sequence[str], colour: str) -> list[int]:
-    """Return by cell the fewest stones from start to short side. The way leads over the cell."""
+    """Return by cell the fewest stones from start to short side on a way over that cell."""
     out = _distances(ground, cells, colour, [ground.start(colour)])
     back = _distances(ground, cells, colour, [n for n, is_short in enumerate(ground.short) if is_short])
     return [
@@ -21,14 +21,14 @@ def steps_to_edge(ground: Ground, cells: Sequence[str], colour: str) -> list[int
 
 
 def steps_beyond(ground: Ground, cells: Sequence[str], colour: str) -> list[int]:
-    """Return by cell how much longer than the shortest its way is."""
+    """Return by cell how much longer the best way over it is than the shortest way of all."""
     steps = steps_to_edge(ground, cells, colour)
     fewest = min(steps)
     return [each - fewest for each in steps]
 
 
 def _distances(ground: Ground, cells: Sequence[str], colour: str, starts: Sequence[int]) -> list[int]:
-    """Return by cell the fewest stones on a way from a start. The cell's own stone counts."""
+    """Return by cell the fewest stones on a way from one of `starts`, the cell's own stone included."""
     own = colour + cells[ground.start(colour)]
     found = [UNREACHED] * len(cells)
     ring = [cell for cell in starts if cells[cell] in own]
@@ -52,7 +52,8 @@ def _distances(ground: Ground, cells: Sequence[str], colour: str, starts: Sequen
 def few_blocks(ground: Ground, cells: Sequence[str], open_: Sequence[int], most: int) -> list[list[int]]:
     """Return open cells to look at, in lists of at most `most`.
 
-    They are near a shortest way of either path first, and farther ones too: a weak block is a small bid.
+    Cells near a shortest way of either path come first, and farther ones follow, since a weak block is a
+    small bid.
     """
     both = zip(*(steps_beyond(ground, cells, colour) for colour in (LEFT, RIGHT)), strict=True)
     beyond = [min(each) for each in both]

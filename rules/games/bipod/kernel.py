@@ -1,4 +1,4 @@
-"""Compiled playouts of Bipod. After random blocks they look for two routes without a common cell."""
+"""Compiled playouts of Bipod: random blocks, then a search for two routes without a common cell."""
 
 from functools import cache
 from random import Random
@@ -23,7 +23,7 @@ from rules.search.arrays import (
 from rules.search.compiled import Playouts
 
 CONTENTS = {EMPTY: 0, BLOCK: 1, LEFT: 2, RIGHT: 3}
-"""The numbers of contents in an array; both starts are blocks to the other path, and never walked on."""
+"""The numbers of contents in an array. Both starts count as blocks, since no path may cross them."""
 IS_BLOCK = 1
 
 
@@ -36,7 +36,7 @@ number_marks = number_bits
 
 
 def play_on(position: BipodPosition, rng: Random, count: int) -> Playouts:
-    """Play games on: Blocker and Runner share all empty cells. Runner's suit both paths."""
+    """Play games on. Blocker and Runner share all empty cells, and Runner's cells serve both paths."""
     cells, ground = contents(position), position.ground
     visits, totals = np.zeros((2, len(cells)), np.int64), np.zeros((2, len(cells)))
     seed = new_seed(rng)
@@ -77,7 +77,7 @@ def _play(
 
 @njit(cache=True)
 def block(start: Ints, empty: Ints, runner: int, blocks: int, seed: Seed) -> tuple[Ints, Ints]:
-    """Return the board with all of Blocker's blocks. By cell it has the seat that took it, or -1."""
+    """Return the board with all of Blocker's blocks, and by cell the seat that took it, or -1."""
     shuffle(empty, len(empty), seed)
     cells, taken = start.copy(), np.full(len(start), -1)
     for n, cell in enumerate(empty):
@@ -102,7 +102,7 @@ def runs(cells: Ints, around: Ints, short: Flags, left: int, right: int) -> bool
 def outermost(
     cells: Ints, colour: int, around: Ints, short: Flags, start: int, heading: int, turn: int, on: Flags
 ) -> bool:
-    """The walk of `paths.outermost`; its route is left in `on`."""
+    """Find the route of `paths.outermost` and leave it in `on`."""
     seen = np.zeros(len(cells), np.bool_)
     path, headings, tried = (
         np.empty(len(cells), np.int64),

@@ -3,7 +3,7 @@
 from rules.lesson import Lesson, Wrong
 
 _BOARD = {"size": "3", "middle": "2", "rows": "3", "stones": "1"}
-"""One block a move, as its authors play, so that nothing is left out of a proof."""
+"""Options with one block a move, as the authors play, so that a proof covers all moves."""
 
 LESSONS = (
     Lesson(

@@ -1,4 +1,4 @@
-"""Bipod's plies and their reading: `f2 f4 g3`, `adopt`, `k3 o`. The posts' short forms are read too."""
+"""Bipod's plies and their reading: `f2 f4 g3`, `adopt`, `k3 o`, and the short forms of the posts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ class Stone:
 
 
 ADOPT: Move = "adopt"
-"""To be Blocker for the rest of the game."""
+"""The ply that makes its player Blocker for the rest of the game."""
 NO_MOVE = "That is no move of Bipod: a move is cells such as f2 f4 g3, or adopt."
 
 
 def read(board: Board, text: str) -> Move:
-    """Return the ply that `text` spells. A line that begins otherwise, or has a word of letters, is prose."""
+    """Return the ply that `text` spells. A line with another beginning or with a word of letters is prose."""
     words = notation.words(text) if len(text) <= notation.MAX_LENGTH else []
     if [word.lower() for word in words] == ["adopt"]:
         return ADOPT
@@ -61,7 +61,7 @@ _COLOURS = frozenset("x black white dark light".split())
 
 
 def _beside(board: Board, words: Sequence[str]) -> str | None:
-    """Return the sentence for a colour that is no single stone's. An example is `k3 l2 o`."""
+    """Return the error for a colour that does not belong to a single stone, such as `k3 l2 o`, or None."""
     line = " ".join(words)
     pieces = [piece for word in words for piece in notation.pieces(word)]
     cells, colour = pieces[:-1], pieces[-1] if pieces else ""
@@ -84,7 +84,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _is_sentence(words: Sequence[str]) -> bool:
-    """True if the first word is neither cells nor a ply. This is true for most lines."""
+    """True if the first word is neither cells nor a ply, as in most lines of a letter."""
     word = words[0] if words else ""
     return word.isascii() and notation.is_prose(word) and word.lower() != "adopt"
 
@@ -95,7 +95,7 @@ def _or_a_column(board: Board, letter: str) -> str:
 
 
 def _cells_and_colour(word: str) -> tuple[str, str]:
-    """Cut `k3o` into `k3` and `o`. The first is empty where the word holds no cells."""
+    """Cut `k3o` into `k3` and `o`. The first part is empty if the word holds no cells."""
     if notation.is_cells(word):
         return word, ""
     if word[-1:] in (LEFT, RIGHT) and notation.is_cells(word[:-1]):
@@ -165,7 +165,7 @@ def _check(board: Board, names: Sequence[str], group: str) -> None:
 
 
 def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
-    """Return every way to read the ply. The first group with several letters and digits is named."""
+    """Return the error for a ply with several readings. It names `group` and the readings."""
     readings = [
         " ".join(name for names in choice for name in names)
         for choice in islice(product(*parts), 4)

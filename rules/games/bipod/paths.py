@@ -1,4 +1,4 @@
-"""Bipod's board and its paths: what is cut off, who can arrive."""
+"""Bipod's board and paths: the cells that are cut off, and the paths that can reach the edge."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from rules.board import Board, group_at, trapezium
 from rules.contract import Outcome, Seat, other
 
 EMPTY, BLOCK, LEFT, RIGHT, LEFT_START, RIGHT_START = ".xoO@Q"
-"""The contents of a cell, as drawn. `o` and `@` are the left path's, `O` and `Q` the right one's."""
+"""The contents of a cell, as drawn: `o` and `@` belong to the left path, `O` and `Q` to the right."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A board with Bipod's starts and short sides."""
+    """A board with Bipod's starts and its short sides."""
 
     board: Board
     left: int
@@ -26,7 +26,7 @@ class Ground:
 
 @cache
 def ground(size: int, middle: int, rows: int) -> Ground:
-    """Make the trapezium. `size` cells lie from each corner to its start, `middle` between the starts."""
+    """Make the trapezium. `size` cells lie between a corner and its start, `middle` between the starts."""
     top = 2 * size + middle + 2
     board = trapezium(top, rows)
     short = tuple(y == rows - 1 or x in (y, 2 * top - 2 - y) for x, y in board.xy)
@@ -34,7 +34,7 @@ def ground(size: int, middle: int, rows: int) -> Ground:
 
 
 def reach(ground: Ground, cells: Sequence[str], colour: str) -> set[int]:
-    """Return the cells that the start of `colour` reaches. Empty cells and its stones are the way."""
+    """Return the cells that the start of `colour` reaches over empty cells and stones of its colour."""
     start = ground.start(colour)
     ways = EMPTY + colour + cells[start]
     return set(group_at(ground.board, [content in ways for content in cells], start))
@@ -46,11 +46,11 @@ def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
 
 
 def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
-    """Return the route of `colour` farthest from the other start, or None. It ends at a short side.
+    """Return the route of `colour` to a short side that is farthest from the other start, or None.
 
-    It runs over empty cells and own stones. A walk down that tries the outermost turn first and
-    never enters a cell twice finds it: whatever any route can leave free for the other path, this
-    one leaves free. So two routes without a common cell exist just when the outermost two have none.
+    A route runs over empty cells and own stones. A walk down that tries the outermost turn first and never
+    enters a cell twice finds the outermost route, which leaves free every cell that any route can leave free
+    for the other path. So two routes without a common cell exist exactly if the outermost two have none.
     """
     around, short, ways = ground.board.around, ground.short, EMPTY + colour
     start, (heading, turn) = ground.start(colour), (4, 1) if colour == LEFT else (5, -1)
@@ -75,15 +75,12 @@ def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | 
 
 
 def _turns(heading: int, turn: int) -> Iterator[int]:
-    """Return five directions for a walk with `heading`, sharpest turn first. The turn is to its side."""
+    """Return five directions for a walk with `heading`, the sharpest turn to the side `turn` first."""
     return iter([(heading + turn * step) % 6 for step in (2, 1, 0, -1, -2)])
 
 
 def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
-    """True if Runner or Blocker has won.
-
-    Runner needs two chains to a short side; Blocker wins once two separate routes are impossible.
-    """
+    """True if Runner or Blocker has won."""
     if shortest_chain(ground, cells, LEFT) and shortest_chain(ground, cells, RIGHT):
         return Outcome(runner, "Runner", "Runner wins: both paths reach the edge")
     left, right = outermost(ground, cells, LEFT), outermost(ground, cells, RIGHT)

@@ -1,4 +1,4 @@
-"""Bipod for a search: random playouts, and both paths' distances."""
+"""Bipod for a search: random playouts, and priors by the distances of both paths."""
 
 from collections.abc import Sequence
 from math import exp
@@ -13,16 +13,17 @@ from rules.games.bipod.position import BipodPosition
 from rules.stone_reading import Cells
 
 EASE, EVEN, STEEP, MOST_EASE = 0.035, 0.076, 2.4, 0.15
-"""The share of the empty cells that Runner gets beside their half when a game is played on by chance.
+"""Numbers for the share of empty cells that Runner gets in a playout in addition to half of them.
 
-A stone laid on purpose helps Runner more than a block laid on purpose helps Blocker. It is EASE where the
-adopted blocks were the share EVEN of the board: bots of one level win as often as they lose after such an
-adoption (docs/build/laboratory.md). Fewer blocks help Blocker less than chance shows; STEEP says how much.
+A stone laid on purpose helps Runner more than a block laid on purpose helps Blocker. The share is EASE if the
+adopted blocks were the share EVEN of the board, because bots of one level win half of their games after such
+an adoption (docs/build/laboratory.md). Fewer blocks help Blocker less than random play shows; STEEP is the
+share's change per change of the blocks' share, and MOST_EASE its bound.
 """
 
 
 def playout(position: BipodPosition, rng: Random) -> Playout:
-    """Put random blocks and stones on all empty cells. Each stone is of the colour that Runner needs."""
+    """Put random blocks and stones on all empty cells. Each stone gets the colour that Runner needs."""
     cells = list(position.cells)
     empty = [cell for cell, held in enumerate(cells) if held == EMPTY]
     rng.shuffle(empty)
@@ -38,29 +39,29 @@ def playout(position: BipodPosition, rng: Random) -> Playout:
 
 
 def is_running(position: BipodPosition) -> bool:
-    """True if Runner is to play. Before an adoption it is as if it were adopted now."""
+    """True if Runner is to play, or would be after an adoption now."""
     return position.running or not position.adopted
 
 
 def ease(position: BipodPosition) -> float:
-    """Return what eases Runner's way, by the number of blocks adopted."""
+    """Return the share of the empty cells that Runner gets beyond half, by the number of blocks adopted."""
     before = position.adopted or position.ply + 1
     share = sum(0 < ply < before for ply in position.laid) / len(position.laid)
     return max(-MOST_EASE, min(MOST_EASE, EASE + STEEP * (EVEN - share)))
 
 
 def count_blocks(position: BipodPosition, empty: int) -> int:
-    """Count the empty cells that become blocks. Half do, without what eases Runner's way."""
+    """Return the number of empty cells that become blocks: half, less the share of `ease`."""
     return (empty + (not is_running(position))) // 2 - round(empty * ease(position))
 
 
 def runner_of(position: BipodPosition) -> int:
-    """Return the seat that runs. Before an adoption it is as if it were adopted now."""
+    """Return the seat that is Runner, or would be after an adoption now."""
     return 1 if (position.adopted or position.ply + 1) % 2 else 0
 
 
 def marks(position: BipodPosition, moves: Sequence[Move]) -> list[int]:
-    """Before an adoption a block says nothing of later blocks."""
+    """Return each ply's mark. Before an adoption there are none, as a block says nothing of later blocks."""
     if not position.adopted:
         return [0] * len(moves)
     index = position.board.index
@@ -72,7 +73,7 @@ def _cell(move: Move) -> str:
 
 
 def priors(position: BipodPosition, moves: Sequence[Move]) -> list[float]:
-    """Prefer cells on the shortest ways, for both. A stone is of the colour that it helps."""
+    """Return values that prefer cells on the shortest ways of either path, or of a stone's own path."""
     if not position.adopted:
         return [0.5] * len(moves)
     index = position.board.index

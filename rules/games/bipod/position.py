@@ -20,7 +20,7 @@ from rules.stone_reading import Cells
 
 _CUT_OFF = ":"
 MAX_BLOCKS = 30
-"""Before an adoption a search looks at all blocks where there are not more than that."""
+"""The most open cells with which a search looks at all single blocks before an adoption."""
 
 _GLYPHS = (  # glyph, look, label of its list, words for a cell, words in the legend
     (LEFT_START, "start-ring", "Left start", "the left start", "the left start"),
@@ -42,10 +42,10 @@ def _ground_of(options: Mapping[str, Any]) -> Ground:
 
 @dataclass(frozen=True)
 class BipodPosition(Placement):
-    """One situation: what lies where since which ply. It tells who has adopted when."""
+    """One situation: the content of each cell, its ply, and the ply of the adoption."""
 
     adopted: int = 0
-    """The ply of the adoption, 0 before it."""
+    """The ply of the adoption, 0 before there is one."""
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -58,7 +58,7 @@ class BipodPosition(Placement):
         return "".join(starts.get(cell, EMPTY) for cell in range(len(ground.board)))
 
     def judge(self) -> Outcome | None:
-        """Say how the running phase ends. The adopter is Blocker (not the reverse, as the post has it)."""
+        """Return how the running phase ends. The adopter is Blocker (not the reverse, as the post has it)."""
         if not self.adopted:
             return None
         return paths.judge(self.ground, self.cells, 1 if self.adopted % 2 else 0)
@@ -108,7 +108,7 @@ class BipodPosition(Placement):
         return self._cells_problem(move.cells)
 
     def _cells_problem(self, names: Sequence[str]) -> str | None:
-        """Check cells in the order written. Each is judged after the ones before it."""
+        """Return why these cells cannot all be blocked, or None. Each is judged after the ones before it."""
         for count, name in enumerate(names):
             if name in names[:count]:
                 return f"{name} is in this move twice; each cell takes one block."
@@ -117,7 +117,7 @@ class BipodPosition(Placement):
         return None
 
     def cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
-        """Return why no stone may be laid on `name`. The blocks on `before` are there too."""
+        """Return why no stone may be laid on `name` after blocks on the cells `before`, or None."""
         board = self.board
         cell = board.index.get(name)
         if cell is None:
@@ -136,7 +136,7 @@ class BipodPosition(Placement):
         return f"{name} is cut off from both starts{by}{hint}."
 
     def open_after(self, before: Sequence[str]) -> list[bool]:
-        """Return by cell if it may be played. The blocks on `before` are there too."""
+        """Return by cell True if it may be played after blocks on the cells `before`."""
         return self.lay(before, BLOCK).open if before else self.open
 
     @property
@@ -148,7 +148,7 @@ class BipodPosition(Placement):
         return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
-        """Tell which action the seat to play owes, as a sentence's end."""
+        """Return the action that the seat to play owes, as the end of a sentence."""
         if not self.adopted:
             if not any(self.open):
                 return "no cell is open and adopt is the only move"
@@ -221,7 +221,7 @@ class BipodPosition(Placement):
         return [sentence]
 
     def meanings(self, move: Move) -> Mapping[str, Move]:
-        """Return what capitals may mean. A phone makes them of small letters."""
+        """Return the meanings of capitals, since a phone may have made them from small letters."""
         names = [move.cell] if isinstance(move, Stone) else list(getattr(move, "cells", ()))
         capitals = [name for name in names if name[0].isupper()]
         if not capitals or capitals not in (names[:1], names):
@@ -254,7 +254,7 @@ class BipodPosition(Placement):
 
     @cached_property
     def wall(self) -> frozenset[int]:
-        """Return the stones of Blocker's wall. They are all round a start that has no way left."""
+        """Return the stones of Blocker's wall, which surround a start that has no way left."""
         if not self.outcome or self.outcome.side != "Blocker":
             return frozenset()
         wall = set[int]()
@@ -266,7 +266,7 @@ class BipodPosition(Placement):
 
     @cached_property
     def ways(self) -> list[list[int]]:
-        """Return two routes that share a cell, as far apart as possible. No wall has won then."""
+        """Return two routes that share a cell, as far apart as possible, if Blocker won without a wall."""
         if not self.outcome or self.outcome.side != "Blocker":
             return []
         found = [paths.outermost(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]
@@ -286,14 +286,14 @@ class BipodPosition(Placement):
 
     @property
     def complete(self) -> bool:
-        """True once adopted, and on small boards with single blocks."""
+        """True after an adoption, and on small boards with single blocks."""
         return bool(self.adopted) or (self.options["stones"] == 1 and len(self.playable()) <= MAX_BLOCKS)
 
     def actions(self) -> Sequence[Move]:
-        """Return the legal plies.
+        """Return the legal plies, or a selection if `complete` is False.
 
-        Before an adoption they are `adopt`, and a choice of one block, two and three. When to adopt is a bid.
-        It is found by looking at few blocks often, not by looking at each once.
+        Before an adoption the selection is `adopt` and some sets of one to three blocks. The time to adopt is
+        a bid, and a search judges it better by many looks at few blocks than by one look at each.
         """
         if self.adopted or self.outcome or self.complete:
             return list(self.moves())
@@ -324,7 +324,7 @@ def draw(position: BipodPosition) -> Picture:
 
 @cache
 def _labels(board: Board) -> tuple[Label, ...]:
-    """Return the board's labels: a rule, letters below, row numbers. A drawing has the letters on top."""
+    """Return the board's labels: a rule, letters below (in a drawing above), and row numbers."""
     rows = board.xy[-1][1] + 1
     width = max(x for x, _ in board.xy) + 1
     return (

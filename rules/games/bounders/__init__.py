@@ -1,7 +1,7 @@
-"""Bounders, by Alek Erickson, 2024: stones on balanced cells. Those who bound a territory own it.
+"""Bounders, by Alek Erickson, 2024: stones on balanced cells. A player owns the territory that they bound.
 
-The scoring that its designer keeps for serious play (`tournament`) is the usual one here, and the pie rule
-goes with it; `half` is from another text of his.
+The default here is the scoring that the designer keeps for serious play (`tournament`), and with it the pie
+rule; `half` is from another text by the designer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,23 +28,23 @@ _LANDS = (("o", "territory of Light"), ("x", "territory of Dark"), ("-", "empty 
 
 @cache
 def _read_beside(board: Board) -> Sequence[Callable[[str], Sequence[str]]]:
-    """By cell: a function that returns what the cells beside it hold."""
+    """Return by cell a function that returns the contents of the neighbouring cells."""
     return [itemgetter(*near) for near in board.near]
 
 
 class BoundersPosition(OneStone):
-    """One situation: stones of both colours, and the territories between them."""
+    """One situation: the stones of both colours, and the territories between them."""
 
     players = (("Light", LIGHT), ("Dark", DARK))
     lays = "lays a stone on a cell that touches as many light as dark stones"
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
-        """Return the hexagon of the options. Sides of 7 give cells a1 to m13."""
+        """Return the hexagon that the options ask for. With sides of 7 its cells are a1 to m13."""
         return hexagon(options["size"], options["size"])
 
     def judge(self) -> Outcome | None:
-        """Count once no cell is balanced. Balance asks for no seat, so the game ends for both."""
+        """Count once no cell is balanced. Balance does not depend on the seat, so the game ends for both."""
         if any(map(self._is_open, range(len(self.cells)))):
             return None
         won = self.result.winner
@@ -58,7 +58,7 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def result(self) -> Result:
-        """The result of counting now; only at the end is it anybody's."""
+        """Return the result of a count now, which decides the game only at its end."""
         counts = {
             glyph: Count(sizes(self.territories, glyph), self.cells.count(glyph), self.seat(colour) == 0)
             for colour, (_, glyph) in enumerate(self.players)
@@ -76,7 +76,7 @@ class BoundersPosition(OneStone):
         return light == dark
 
     def _count_beside(self, cell: int) -> tuple[int, int]:
-        """The numbers of light and of dark stones beside a cell."""
+        """Return the numbers of light and of dark stones beside a cell."""
         beside = _read_beside(self.board)[cell](self.cells)
         return beside.count(LIGHT), beside.count(DARK)
 
@@ -101,7 +101,7 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def glyphs(self) -> str:
-        """Return stones, and `-` where none may lie. At the end lands are `o`, `x`, or nobody's `-`."""
+        """Return stones, and `-` for closed cells. At the end territories are `o`, `x`, or `-` for nobody."""
         if not self.outcome:
             pairs = zip(self.cells, self.open, strict=True)
             return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)

@@ -1,4 +1,4 @@
-"""The counting of Bounders. Every scoring is a row of comparisons, and the first difference decides."""
+"""The counting of Bounders. A scoring is a sequence of comparisons, and the first difference decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ SIDES = {LIGHT: "Light", DARK: "Dark"}
 
 @dataclass(frozen=True)
 class Territory:
-    """A largest connected region of empty cells, and the stones beside it."""
+    """A maximal connected region of empty cells, and the stones beside it."""
 
     cells: tuple[int, ...]
     light: int
     dark: int
-    """Different stones of each colour; one that touches several of the cells counts once."""
+    """The number of stones of each colour. A stone that touches several of the cells counts once."""
 
     @property
     def owner(self) -> str:
-        """`LIGHT` or `DARK`, whichever bounds it with more stones. Where neither does, it is `EMPTY`."""
+        """Return the colour with more stones round it, `LIGHT` or `DARK`, or `EMPTY` if neither has more."""
         if self.light == self.dark:
             return EMPTY
         return LIGHT if self.light > self.dark else DARK
@@ -39,24 +39,24 @@ def territories(board: Board, cells: Sequence[str]) -> list[Territory]:
 
 @dataclass(frozen=True)
 class Count:
-    """All that may be compared of one side."""
+    """The numbers of one side that a scoring may compare."""
 
     sizes: tuple[int, ...]
     stones: int
     opened: bool
-    """True where its seat placed the first stone (and so offered the pie)."""
+    """True if this side's seat placed the first stone (and so offered the pie)."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One line of the score table. It tells what is compared, and how a difference reads in the outcome."""
+    """One line of the score table: a compared value, and the words of the outcome if it decides."""
 
     name: str
     value: Callable[[Count], float]
     reason: str
     """The words after `Light wins: `, with {won} and {lost}, the winner's value and the loser's."""
     units: tuple[str, str] = ("", "")
-    """What is counted, one and several; none where {won} is a number alone."""
+    """The singular and plural of the counted unit, both "" if {won} is a number alone."""
     fewer: bool = False
 
 
@@ -101,12 +101,12 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 
 @dataclass(frozen=True)
 class Result:
-    """The winner and the reason. `compared` are the comparisons made, down to the one that decided."""
+    """The winner and the reason. `compared` has the comparisons made, the deciding one last."""
 
     counts: Mapping[str, Count]
     compared: tuple[Comparison, ...]
     winner: str | None
-    """A colour, None for a draw."""
+    """The winning colour, None for a draw."""
 
     @property
     def reason(self) -> str:
@@ -150,5 +150,5 @@ def awards(found: Sequence[Territory]) -> list[str]:
 
 
 def sizes(found: Sequence[Territory], owner: str) -> tuple[int, ...]:
-    """Cells of each territory awarded to `owner`, the largest first."""
+    """Return the number of cells in each territory awarded to `owner`, the largest first."""
     return tuple(sorted((len(each.cells) for each in found if each.owner == owner), reverse=True))

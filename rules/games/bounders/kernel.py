@@ -1,4 +1,4 @@
-"""Compiled playouts of Bounders, and the counting of territories for each scoring."""
+"""Compiled playouts of Bounders, and the count of territories for each scoring."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ number_marks = number_bits
 
 
 def play_on(position: OneStone, rng: Random, count: int) -> Playouts:
-    """Plays games on until no cell is balanced, and counts."""
+    """Play games on until no cell is balanced, and count."""
     cells, seed = seats(position), new_seed(rng)
     visits, totals = np.zeros((2, len(cells)), np.int64), np.zeros((2, len(cells)))
     near, to_play = near_cells(position.board), position.seat(position.colour)
@@ -58,7 +58,7 @@ def _play(
 
 @njit(cache=True)
 def play_out(cells: Ints, to_play: int, near: Ints, seed: Seed, plies: Ints) -> int:
-    """Play to the end in `cells`; stores the plies, returns their number."""
+    """Play to the end in `cells`, store the plies, and return their number."""
     balance, number, left = balances(cells, near), 0, 0
     open_, place = np.empty(len(cells), np.int64), np.full(len(cells), -1)
     for cell in range(len(cells)):
@@ -87,7 +87,7 @@ def play_out(cells: Ints, to_play: int, near: Ints, seed: Seed, plies: Ints) -> 
 
 @njit(cache=True)
 def balances(cells: Ints, near: Ints) -> Ints:
-    """Count seat 0's stones beside each cell, less those of seat 1."""
+    """Return by cell the number of seat 0's stones beside it less that of seat 1's."""
     balance = np.zeros(len(cells), np.int64)
     for cell in range(len(cells)):
         for beside in near[cell]:
@@ -98,7 +98,7 @@ def balances(cells: Ints, near: Ints) -> Ints:
 
 @njit(cache=True)
 def _shut(open_: Ints, place: Ints, cell: int, left: int) -> int:
-    """Take a cell out of the open ones. The last one takes its place."""
+    """Remove a cell from the open ones by putting the last one in its place; return how many are left."""
     last = open_[left - 1]
     open_[place[cell]], place[last] = last, place[cell]
     place[cell] = -1
@@ -125,7 +125,7 @@ def score(cells: Ints, near: Ints, scoring: int) -> float:
 
 @njit(cache=True)
 def territories(cells: Ints, near: Ints) -> tuple[Ints, Ints, Ints]:
-    """Count by seat: cells awarded, cells of the largest territory, and territories."""
+    """Return by seat the cells awarded, the cells of the largest territory, and the number of territories."""
     points, largest, number = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64)
     seen, stack = np.full(len(cells), -1), np.empty(len(cells), np.int64)
     for first in range(len(cells)):

@@ -1,4 +1,4 @@
-"""Bounders for a search: random playouts with each cell's balance carried along."""
+"""Bounders for a search: random playouts that update the balance of each cell."""
 
 from collections.abc import Sequence
 from random import Random
@@ -38,7 +38,7 @@ def playout(position: OneStone, rng: Random) -> Playout:
 
 
 def _shut(open_: list[int], place: dict[int, int], cell: int) -> None:
-    """Takes a cell out; the last one takes its place."""
+    """Remove a cell from the open ones by putting the last one in its place."""
     last = open_.pop()
     n = place.pop(cell)
     if last != cell:

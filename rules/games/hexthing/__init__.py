@@ -1,7 +1,7 @@
 """Hexagonal Thing, by Julian D. A. Wiseman, 1986: a counter each, cards bought at auction, seven Things.
 
-All rights in the game are its designer's; he allows and encourages non-commercial play. Players who have the
-designer's print can put the board right by the options `board` and `things`.
+The designer holds all rights in the game, and allows and encourages non-commercial play. Players who have the
+designer's print can correct the board by the options `board` and `things`.
 """
 
 from collections.abc import Hashable, Mapping
@@ -21,7 +21,7 @@ _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "
 
 
 class ThingPosition(ThingState):
-    """A situation of the game: what may be played, what is told."""
+    """A situation of the game, with the plies that may be played and the words that are shown."""
 
     problem = judging.problem
     gives_up = judging.gives_up
@@ -44,7 +44,7 @@ class ThingPosition(ThingState):
         return read(f"{self.due} {text}" if self.due and text.strip().lower() in hexes.RANK else text)
 
     def key(self) -> Hashable:
-        """Return all that decides, earlier turns too. A position for the third time is a draw."""
+        """Return all that decides what follows, with earlier turns, as a third repetition is a draw."""
         now = self.turn, self.estates, self.things, self.lotted, self.auction, self.due
         return *now, tuple(sorted(self.turns)), self.outcome is None
 
@@ -72,7 +72,7 @@ def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> T
 
 
 def read_board(text: str) -> str:
-    """A board as 37 letters in the order of `HEXES`; raises ValueError."""
+    """Return a board: 37 letters in the order of `HEXES`. Raise ValueError for another text."""
     board = "".join(text.replace(",", " ").split()).upper()
     if len(board) != len(hexes.HEXES) or not set(board) <= hexes.KINDS.keys():
         raise ValueError(text)
@@ -80,7 +80,7 @@ def read_board(text: str) -> str:
 
 
 def read_things(text: str) -> str:
-    """Give seven different hexes in order, as `b3,c2,...`, without the two starts. Else raise ValueError."""
+    """Return seven different hexes in order (`b3,c2,...`), without both starts, or raise ValueError."""
     names = text.replace(",", " ").lower().split()
     allowed = hexes.RANK.keys() - {hexes.WHITE_START, hexes.BLACK_START}
     if len(names) != 7 or len(set(names)) != 7 or not allowed.issuperset(names):

@@ -1,4 +1,4 @@
-"""A half-made ply of Hexagonal Thing. A price still owed is filled in for the judges alone."""
+"""Drafts of Hexagonal Thing's plies. A price that is missing is filled in only to test legality."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -106,7 +106,7 @@ def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
 
 
 def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
-    """Return the hexes that can be named after the auction. The one already named can be taken back."""
+    """Yield a choice for each hex to name after the auction, and one to take back the hex already named."""
     verb = after.auction.trade.naming if after.auction else after.due
     if not verb:
         return
@@ -142,7 +142,7 @@ def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
 
 
 def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amount]:
-    """Return a standing order's limits. The auction must go on, and such an order must be able to act."""
+    """Yield a standing order's limits, if the auction goes on and such an order can act."""
     if not act.call or act.limit is not None or after.auction is None:
         return
     if position.options["bids"] == "3" and position.caller != position.turn:
@@ -159,7 +159,7 @@ def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amoun
 
 
 def _around(act: Act, word: str) -> tuple[str, str]:
-    """Cut the text of `act` round the 0 that stands behind `word`."""
+    """Split the text of `act` at the 0 that stands behind `word`."""
     before, behind = str(act).split(f"{word}0", 1)
     return f"{before}{word}", behind
 
@@ -175,7 +175,7 @@ _LANDINGS = {
     "P": "you collect £10",
     "D": "you collect $20",
 }
-"""The effect of landing, by the letter of the hex's kind; a Sell here is one without an auction."""
+"""The effect of landing, by the letter of the hex's kind. For a Sell it is that without an auction."""
 
 _GAINS = {"lot": "takes the lot", "buy": "buys the Thing", "sell": "sells a Thing"}
 

@@ -1,4 +1,4 @@
-"""Hexagonal Thing's board and cards, as data. A hex's number counts from the foot of its column."""
+"""Hexagonal Thing's board and cards, as data. A hex's number is its place from the foot of its column."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -19,14 +19,14 @@ RANK: dict[str, int] = {name: rank for rank, name in enumerate(HEXES)}
 WHITE_START, BLACK_START = "d7", "d1"
 
 BOARD = "BCSP" "CSBCS" "PBCSBC" "JSDBDSJ" "CBSCBP" "SCBSC" "PSCB"  # fmt: skip
-"""The printed board, recovered from the text of the designer's print; the same turned by half."""
+"""The printed board, recovered from the text of the designer's print. A half turn leaves it unchanged."""
 
 THINGS = "b3,c2,c5,d4,e2,e5,f3"
-"""The hexes on which Things begin: no text tells them; the middle one is sure, by symmetry."""
+"""The hexes on which Things begin. No text gives them, but by symmetry the middle one is certain."""
 
 
 class Kind(NamedTuple):
-    """A kind of hex. `label` is for a board of text, `look` a key of `rules.looks`."""
+    """A kind of hex. `label` is for a board in text, `look` is a key of `rules.looks`."""
 
     name: str
     label: str
@@ -47,13 +47,13 @@ STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "
 """The step of each direction, in the order of cards; North is up-left and East up-right."""
 
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))
-"""All eighteen in their order: 1N 2N 3N 1U ... 3S."""
+"""All eighteen cards in their order: 1N 2N 3N 1U ... 3S."""
 
 ORDER: dict[str, int] = {card: rank for rank, card in enumerate(CARDS)}
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
-    """Hexes, or cards, as they follow one another."""
+    """Return hexes or cards in their fixed order."""
     return tuple(sorted(names, key=(RANK | ORDER).__getitem__))
 
 
@@ -72,4 +72,4 @@ def _way(start: str, card: str) -> tuple[str, ...]:
 WAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     start: {card: _way(start, card) for card in CARDS} for start in HEXES
 }
-"""Start -> card -> the hexes it leads over, the last one landed on; () where it leaves the board."""
+"""Start -> card -> the hexes on its way, the landing hex last; () if it leads off the board."""

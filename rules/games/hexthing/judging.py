@@ -1,4 +1,4 @@
-"""The reasons why a ply of Hexagonal Thing is illegal. They say what is legal and what is due."""
+"""The sentences why a ply of Hexagonal Thing is illegal, with what is legal and what is owed."""
 
 from collections.abc import Callable, Mapping
 
@@ -43,7 +43,7 @@ def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
 
 
 def due(position: ThingState, now: str = "") -> str:
-    """Return the owed action as a sentence: `White bids 7 to 50 or passes`. It has no full stop."""
+    """Return the owed action as a sentence without its full stop: `White bids 7 to 50 or passes`."""
     side, auction = SIDES[position.caller], position.auction
     if position.due:
         what = "names the Thing that goes" if position.due == "take" else "puts the Thing on a free hex"

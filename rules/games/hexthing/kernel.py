@@ -1,7 +1,7 @@
-"""Compiled playouts of Hexagonal Thing: some plies by chance, then everything's worth.
+"""Compiled playouts of Hexagonal Thing: some random plies, then an evaluation.
 
-A position is an array of whole numbers. Cards and hexes are bits, in the order of `CARDS` and `HEXES`. A draw
-by repetition is not looked for, since a playout has few turns.
+A position is an array of whole numbers. Cards and hexes are bits, in the order of `CARDS` and `HEXES`. A
+playout does not look for a draw by repetition, since it has few turns.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,9 +31,9 @@ from rules.search.arrays import Ints, Seed, draw, new_seed
 from rules.search.compiled import Playouts
 
 TURN, LOTTED, AUCTION, PRICE, BIDS, LOT, DUE, THINGS, WINNER, ESTATES = range(10)
-"""Places in a position. `WINNER` is a seat, -1 while nobody has won."""
+"""Indexes in a position. `WINNER` is a seat, or -1 while nobody has won."""
 HEX, OWN, POUNDS, DOLLARS, OWNED, ESTATE = range(6)
-"""Places in an estate, of which there are two from `ESTATES` on; `ESTATE` is their number."""
+"""Indexes in an estate, and the length `ESTATE` of one. Two estates stand from `ESTATES` on."""
 NONE, BY_LOT, BUY, SELL = range(4)
 """Kinds of auctions."""
 TAKE, PUT = 1, 2
@@ -50,7 +50,7 @@ def play_on(position: ThingState, rng: Random, count: int) -> Playouts:
 
 
 def number_marks(position: ThingState, marks: Sequence[int]) -> list[int]:
-    """None, since plies do not mean the same later."""
+    """Return no numbers, since plies do not mean the same later."""
     return []
 
 
@@ -71,7 +71,7 @@ def _bits(places: Mapping[str, int], names: Iterable[str]) -> int:
 
 @cache
 def _ways() -> Ints:
-    """Return by hex and card the hexes that it leads over. The last is repeated; -1 is off."""
+    """Return by hex and card the three hexes of its way, the last one repeated; -1 is off the board."""
     found = np.full((len(HEXES), len(CARDS), 3), -1, np.int64)
     for start, hex_ in enumerate(HEXES):
         for n, card in enumerate(CARDS):
@@ -86,7 +86,7 @@ def _kinds(board: str) -> Ints:
 
 
 def board_of(position: ThingState) -> tuple[Ints, Ints, bool]:
-    """Return cards' ways, kinds of hexes, and the auction's rule. The rule says if a third bid ends it."""
+    """Return the ways of cards, the kinds of hexes, and True if a third bid ends an auction."""
     return _ways(), _kinds(position.options["board"]), position.options["bids"] == "3"
 
 
@@ -102,7 +102,7 @@ def _play(start: Ints, ways: Ints, kinds: Ints, three: bool, seed: Seed, count: 
 
 @njit(cache=True)
 def play_out(at: Ints, ways: Ints, kinds: Ints, three: bool, seed: Seed, plies: Ints) -> int:
-    """Play on in `at`; returns the number of plies. It stores verb, card or hex, and price of each ply."""
+    """Play on in `at`, store verb, card or hex, and price of each ply, and return the number of plies."""
     number = 0
     while number < len(plies) and at[WINNER] < 0:
         _choose(at, ways, kinds, seed, plies[number])
@@ -113,7 +113,7 @@ def play_out(at: Ints, ways: Ints, kinds: Ints, three: bool, seed: Seed, plies: 
 
 @njit(cache=True)
 def evaluate(at: Ints) -> float:
-    """The value for seat 0, from 0 to 1."""
+    """Return the value for seat 0, from 0 to 1."""
     if at[WINNER] >= 0:
         return 1.0 - float(at[WINNER])
     lead = _worth(at[ESTATES : ESTATES + ESTATE]) - _worth(at[ESTATES + ESTATE :])
@@ -144,7 +144,7 @@ def _chance(seed: Seed) -> float:
 
 @njit(cache=True)
 def _one_of(bits: int, seed: Seed) -> int:
-    """The place of one bit by chance."""
+    """Return the index of one of the bits, chosen at random."""
     wanted, place = draw(seed, _count(bits)), 0
     while True:
         if bits >> place & 1:
@@ -156,13 +156,13 @@ def _one_of(bits: int, seed: Seed) -> int:
 
 @njit(cache=True)
 def _early(count: int, seed: Seed) -> int:
-    """A number below `count`, the first ones more often."""
+    """Return a random number below `count`, more often a small one."""
     return int(count * _chance(seed) ** 3)
 
 
 @njit(cache=True)
 def _choose(at: Ints, ways: Ints, kinds: Ints, seed: Seed, ply: Ints) -> None:
-    """Finds a ply by chance, as `playing_on.chance_ply` does."""
+    """Choose a random ply as `playing_on.chance_ply` does."""
     ply[:] = 0
     if at[DUE]:
         ply[0], ply[1] = NAME, _one_of(_nameable(at), seed)
@@ -196,7 +196,7 @@ def _choose_call(at: Ints, seed: Seed, ply: Ints) -> None:
 
 @njit(cache=True)
 def _room(at: Ints, seat: int) -> int:
-    """Count the prices by which a seat may better the last one."""
+    """Return the number of prices with which a seat may better the last one."""
     own = ESTATES + ESTATE * seat
     if at[AUCTION] == SELL:
         return int(at[PRICE] + at[own + DOLLARS])
@@ -231,7 +231,7 @@ def _bank(at: Ints) -> int:
 
 @njit(cache=True)
 def _some_of(bits: int, seed: Seed) -> int:
-    """Choose some of these bits by chance, at least one. Chance also settles how many."""
+    """Return at least one of these bits. Chance decides how many, and which."""
     found, left = 0, 1 + draw(seed, _count(bits))
     while left:
         one = 1 << _one_of(bits, seed)
@@ -290,7 +290,7 @@ def _call(at: Ints, price: int, three: bool) -> None:
 
 @njit(cache=True)
 def _close(at: Ints, seat: int) -> None:
-    """`seat` has made the last call."""
+    """Close the auction, in which `seat` has made the last call."""
     own, price, auction = ESTATES + ESTATE * seat, at[PRICE], at[AUCTION]
     if auction == BY_LOT:
         at[own + OWN] |= at[LOT]

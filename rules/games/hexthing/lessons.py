@@ -1,4 +1,4 @@
-"""Lessons of Hexagonal Thing, with little money. So everything can be counted."""
+"""Lessons of Hexagonal Thing, with so little money that every possibility can be examined."""
 
 from rules.lesson import Lesson, Wrong
 

@@ -1,7 +1,7 @@
-"""The open plies of Hexagonal Thing. They are listed lazily, drawn by chance, or come from standing orders.
+"""The open plies of Hexagonal Thing: listed lazily, chosen at random, or made by standing orders.
 
-A `StandingOrder` here is `max` or `min`, and a hex named for an auction that is still open:
-{"auction": ply that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
+A `StandingOrder` here is `max` or `min`, and a hex named for an auction that is still open: {"auction": ply
+that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, make_act
 from rules.games.hexthing.state import SIDES, Auction, ThingState
 
 USUAL_OFFER = 20
-"""The bank's gift for landing on a Sell alone: a fair price to begin an example with."""
+"""The bank's gift for landing on a Sell without an auction: a fair first price for an example."""
 
 
 def moves(position: ThingState) -> Iterator[Act]:
-    """Yield legal plies, each once. Lots have one card, and no hex stands beside something else."""
+    """Yield distinct legal plies. Lots have one card, and a hex is named only by a ply of its own."""
     if position.outcome:
         return
     if position.due:
@@ -40,13 +40,13 @@ def moves(position: ThingState) -> Iterator[Act]:
 
 
 MAX_PRICES = 6
-"""The most prices of one ply that a search tries: the fairest, and some far ones."""
+"""The most prices of one ply that a search tries: the fairest ones, and some far ones."""
 MAX_MONEY = 5
-"""Up to so much money a search tries every price."""
+"""The most money with which a search tries every price."""
 
 
 def complete(position: ThingState) -> bool:
-    """True where few prices are possible, so that `actions` leaves none out."""
+    """True if so few prices are possible that `actions` leaves none out."""
     if position.due:
         return True
     if position.auction:
@@ -58,7 +58,7 @@ def complete(position: ThingState) -> bool:
 
 
 def actions(position: ThingState) -> list[Act]:
-    """Return plies for a search: every card, hex and word, few prices."""
+    """Return plies for a search: every card, hex and word, but few prices."""
     if position.outcome:
         return []
     if position.due:
@@ -71,7 +71,7 @@ def actions(position: ThingState) -> list[Act]:
 
 
 def prices(position: ThingState) -> range:
-    """Return the prices that may be called in the auction. The next one is first."""
+    """Return the prices that may be called in the auction, the next one first."""
     assert position.auction is not None
     trade, better = position.auction.trade, position.auction.better
     step, furthest = -1 if trade.falls else 1, trade.furthest(position.estates[position.caller])
@@ -79,7 +79,7 @@ def prices(position: ThingState) -> range:
 
 
 def fair_prices(position: ThingState) -> range:
-    """Return the prices worth calling. Any further one is only dearer."""
+    """Return the prices worth calling. Any other price costs more and gains nothing."""
     assert position.auction is not None
     auction, rival = position.auction, position.estates[1 - position.caller]
     is_last = position.options["bids"] == "3" and len(auction.bids) == 2
@@ -87,9 +87,9 @@ def fair_prices(position: ThingState) -> range:
 
 
 def shut_out(all_: range, last: int) -> range:
-    """Return the prices up to the first that the other cannot better. `last` is the end of the other's purse.
+    """Return the prices up to the first that the opponent, who can go to `last`, cannot better.
 
-    The few prices of little money are all left, for a search that proves something.
+    If there are few prices, all of them are returned, for a search that proves something.
     """
     if _is_few(len(all_)):
         return all_
@@ -103,7 +103,7 @@ def _is_few(count: int) -> bool:
 
 
 def _few(prices: range) -> list[int]:
-    """Return the first price, the last, and some between. They are closer together near the first."""
+    """Return the first price, the last, and some between, closer together near the first."""
     if _is_few(len(prices)):
         return list(prices)
     places = {round((len(prices) - 1) * (n / (MAX_PRICES - 1)) ** 2) for n in range(MAX_PRICES)}
@@ -139,7 +139,7 @@ def _namings(position: ThingState) -> Iterator[Act]:
 
 
 def _plays(position: ThingState, card: str) -> Iterator[Act]:
-    """Every ply that begins with this card, the fairest price first."""
+    """Yield every ply that begins with this card, the fairest price first."""
     estate, owed = position.mine, position.owed_by(card)
     prices: Iterator[int] = iter(())
     if owed == "bid":
@@ -160,11 +160,11 @@ def _purse(position: ThingState) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 LOTS_WITH_CARDS, LOTS_WITHOUT = 0.3, 0.95
-"""The shares of card auctions, where a card can be played, and where none can."""
+"""The shares of random plies that open a card auction: if a card can be played, and if none can."""
 
 
 def sample(position: ThingState, rng: Random) -> Act:
-    """Return a random legal ply of any open kind. Things are rarely given away, and prices mostly small."""
+    """Return a random legal ply of any open kind. Things are rarely given away, and most prices are small."""
     if position.due:
         return rng.choice(list(_namings(position)))
     if position.auction:
@@ -178,13 +178,13 @@ def sample(position: ThingState, rng: Random) -> Act:
 
 
 def _early(rng: Random, acts: Iterator[Act]) -> Act:
-    """One of many plies, those that are listed first more often."""
+    """Return one of the first plies at random, more often one near the beginning."""
     listed = list(islice(acts, 120))
     return listed[int(len(listed) * rng.random() ** 3)]
 
 
 def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
-    """Add the hex's name to some plies that end an auction. The player must be the one who names."""
+    """Add a hex to some plies that end an auction, if the same player then has to name one."""
     if rng.random() < 0.5 or position.turn != position.to_play:
         return act
     after = position.follow(act)
@@ -192,7 +192,7 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
 
 
 def playable(position: ThingState) -> list[str]:
-    """Return at most 30 plies, one of every open kind. Cells alone would say little."""
+    """Return at most 30 whole plies, some of every open kind, since cells alone would say little."""
     if not position.awaits_move:
         return _first_and_pass(position, 30)
     plays = [next(_plays(position, card)) for card in position.open_cards]
@@ -201,7 +201,7 @@ def playable(position: ThingState) -> list[str]:
 
 
 def examples(position: ThingState) -> list[str]:
-    """Return up to three open plies: plain, with a price, an auction."""
+    """Return up to three open plies: one without a price, one with a price, and a card auction."""
     if not position.awaits_move:
         return _first_and_pass(position, 2)
     plays = [next(_plays(position, card)) for card in position.open_cards]
@@ -219,7 +219,7 @@ def _first_and_pass(position: ThingState, most: int) -> list[str]:
 
 
 def _changes(position: ThingState) -> list[Act]:
-    """Return one change of pounds and one of dollars. There must be a Change to land on."""
+    """Return one change of pounds and one of dollars, if a card leads to a Change."""
     card = next((card for card in position.open_cards if position.owed_by(card) == "change"), None)
     purse = _purse(position)
     return [Act(play=card, change=(coin, min(most, 20))) for coin, most in purse if card and most]
@@ -233,9 +233,10 @@ def _lots(position: ThingState) -> list[Act]:
 
 
 def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]:
-    """Split a ply from its standing order. Raises Illegal where that cannot be kept.
+    """Split a ply from its standing order. Raise Illegal if the order cannot be kept.
 
-    Where the ply itself ends the auction the naming belongs to it; where that wins the game it is dropped.
+    If the ply itself ends the auction, the named hex belongs to the ply; if the ply wins the game, the hex is
+    dropped.
     """
     if not isinstance(move, Act):
         return move, None
@@ -258,7 +259,7 @@ def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]
 
 
 def _belongs(after: ThingState, seat: Seat) -> bool:
-    """True if a ply may name the hex itself. The auction must be over, and `seat` must name."""
+    """True if a ply may name the hex itself: the auction is over, and `seat` has to name it."""
     return bool(after.due) and after.turn == seat
 
 
@@ -300,7 +301,7 @@ def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
 def answer_for(
     position: ThingState, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
 ) -> Act | None:
-    """Return the ply that a standing order makes now. Of two limits the further one wins at the other's."""
+    """Return the ply of a standing order now, or None. Of two limits the further one wins at the other's."""
     if position.to_play != seat or standing["auction"] != position.opened:
         return None
     naming = tuple(standing["naming"]) if standing["naming"] else None
@@ -318,7 +319,7 @@ def answer_for(
 
 
 def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> str:
-    """Return the open part of an order such as `max 12 take e5`. Once it is done, it is ""."""
+    """Return the open part of an order such as `max 12 take e5`, or "" once nothing is left of it."""
     if position.outcome or not position.opened or standing["auction"] != position.opened:
         return ""
     limit, naming = standing["limit"], standing["naming"] if position.turn == seat else None
@@ -329,7 +330,7 @@ def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> 
 
 
 def _price(auction: Auction, limit: int, theirs: int | None) -> int:
-    """Return the lowest call that ends the auction. The other's limit may want one better."""
+    """Return the next call, or a call at the opponent's limit, if that is known and may be reached."""
     trade, better = auction.trade, auction.better
     if theirs is None or trade.passes(theirs, limit) or trade.passes(better, theirs):
         return better

@@ -1,4 +1,4 @@
-"""Hexagonal Thing for a search: random plies, then everything's worth."""
+"""Hexagonal Thing for a search: some random plies, then an evaluation."""
 
 from math import exp
 from random import Random
@@ -10,11 +10,11 @@ from rules.games.hexthing.state import WINNING, Estate, ThingState
 
 MAX_PLIES = 10
 THING, DOLLAR, POUND, CARD = 12.0, 0.25, 0.12, 1.0
-"""Worth of what a player owns; each Thing is worth more than the one before."""
+"""The values of a player's possessions. Each further Thing is worth more than the one before."""
 NO_CARD = -6.0
 SCALE = 14.0
 PASSES, LOTS = 0.4, 0.15
-"""The shares of passes in auctions, and of card auctions where a card can be played too."""
+"""The shares of passes in auctions, and of card auctions if a card can be played too."""
 DEAREST = 40
 """The highest offer for a Thing."""
 
@@ -26,7 +26,7 @@ def worth(estate: Estate) -> float:
 
 
 def evaluate(position: ThingState) -> float:
-    """The value for seat 0, from 0 to 1."""
+    """Return the value for seat 0, from 0 to 1."""
     if position.outcome:
         return 0.5 if position.outcome.winner is None else 1.0 - position.outcome.winner
     lead = worth(position.estates[0]) - worth(position.estates[1])
@@ -34,7 +34,7 @@ def evaluate(position: ThingState) -> float:
 
 
 def chance_ply(position: ThingState, rng: Random) -> Act:
-    """Return a random ply that is cheap to find. Raises are small, lots few, and gifts rare."""
+    """Return a random ply that is fast to find, with small raises, few lots, and rare gifts."""
     if position.due:
         return Act(naming=(position.due, rng.choice(position.nameable(position.due))))
     if position.auction:
@@ -54,7 +54,7 @@ def chance_ply(position: ThingState, rng: Random) -> Act:
 
 
 def _price(all_: range, rng: Random) -> int:
-    """One of these prices, the first ones more often."""
+    """Return one of these prices at random, more often one near the beginning."""
     return all_[int(len(all_) * rng.random() ** 3)]
 
 

@@ -1,8 +1,8 @@
 """Hexagonal Thing's plies and their reading: `lot 1N 2U bid 5`, `pass put c3`.
 
-A ply is made of clauses, each a word and what goes with it, in any order and case. Standing orders (`max 20`)
-are read into the same value; `offering` takes them out again. A line is prose unless its first word is one
-of the game's and all others are the game's or hold a digit.
+A ply is made of clauses, each a word and its argument, in any order and case. Standing orders (`max 20`) are
+read into the same value, and `offering` separates them again. A line is prose unless its first word is a word
+of the game and every other word is one too or has a digit.
 """
 
 import re
@@ -18,7 +18,7 @@ from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS, in_order
 
 @dataclass(frozen=True)
 class Act:
-    """One ply: lot, play, stay or pass, and what goes with it. `str()` is canonical."""
+    """One ply: lot, play, stay or pass, with its further clauses. `str()` is its canonical text."""
 
     lot: tuple[str, ...] = ()
     """Cards put up for auction, in the order of `CARDS`."""
@@ -29,11 +29,11 @@ class Act:
     change: tuple[str, int] | None = None
     """`("£", 20)`: twenty pounds into dollars."""
     limit: int | None = None
-    """`max` behind a bid, `min` behind an offer: a standing order."""
+    """The limit of a standing order: `max` behind a bid, `min` behind an offer."""
     naming: tuple[str, str] | None = None
     """`("take", "e5")` or `("put", "c3")`."""
     coin: str = field(default="", compare=False)
-    """`£` or `$` where it was written with a bid or an offer, which do without."""
+    """The sign `£` or `$` if the player wrote one with a bid or an offer, which need none."""
 
     def __str__(self) -> str:
         clauses = (
@@ -58,14 +58,14 @@ class Act:
 
     @property
     def bare(self) -> Self:
-        """The ply without a limit. A naming that goes with something else is left out too."""
+        """Return the ply without a limit, and without a hex named in addition to something else."""
         if self.limit is None and (self.naming is None or self.verb in ("take", "put")):
             return self
         return replace(self, limit=None, naming=None)
 
 
 make_act = lru_cache(maxsize=10_000)(Act)
-"""Returns an `Act` made before, if there is one: a search lists the same ones in most positions."""
+"""Return an `Act`, perhaps one made before, since a search lists the same plies in most positions."""
 STAY = Act(word="stay")
 PASS = Act(word="pass")
 
@@ -116,9 +116,9 @@ def _check_prose(plain: Sequence[str]) -> None:
 
 
 def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
-    """Return the error for a ply with one slip in a word.
+    """Return the error for a ply with one typing mistake in a word.
 
-    Otherwise, or after a short first word, it is prose: `ply 7: bid 6`, `May 5`.
+    A line with other mistakes, or with a mistake in a short first word, is prose: `ply 7: bid 6`, `May 5`.
     """
     prose = NoMove("That is a sentence and no move: write a move of Hexagonal Thing alone on its line.")
     meant = notation.nearest(strange, CLAUSES)
@@ -171,7 +171,7 @@ _COMPANY = {
     "pass": {"take", "put"},
     "": {"bid", "max", "offer", "min", "take", "put"},
 }
-"""Words that may go with each beginning; "" is a bid, an offer or a naming by itself."""
+"""The words that may stand with each opening word. The key "" is a bid, an offer or a naming by itself."""
 
 _APART = (("bid", "offer"), ("bid", "change"), ("offer", "change"), ("take", "put"))
 
@@ -208,7 +208,7 @@ def _stranger(line: str, head: str, word: str) -> str:
 
 
 def _spell(plain: Sequence[str]) -> str:
-    """Write words as they are shown. Cards have capitals, all else has small letters."""
+    """Return the words as they are shown: cards in capitals, all others in small letters."""
     return " ".join(word.upper() if word.upper() in ORDER else word for word in plain)
 
 

@@ -1,4 +1,4 @@
-"""The state of Hexagonal Thing, and fields that a legal ply changes."""
+"""The state of Hexagonal Thing, and the changes that a legal ply makes in it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ SIDES = ("White", "Black")
 
 @dataclass(frozen=True)
 class Estate:
-    """One player's counter, ordered cards, whole pounds and dollars, number of Things."""
+    """One player's counter, cards in order, whole pounds and dollars, and number of Things."""
 
     hex: str
     cards: tuple[str, ...]
@@ -37,7 +37,7 @@ class Trade:
     """The rules of one kind of auction, of cards or a Thing."""
 
     call: str
-    """`bid` where the price goes up, `offer` where it goes down."""
+    """The word for a price: `bid` if prices go up, `offer` if they go down."""
     coin: str
     purse: str
     """The field of an `Estate` that pays."""
@@ -50,7 +50,7 @@ class Trade:
         return price < limit if self.falls else price > limit
 
     def furthest(self, estate: Estate) -> int:
-        """Return the highest bid that `estate` may make. Where Things are sold, return its lowest offer."""
+        """Return the highest bid that `estate` may make, or the lowest offer if prices go down."""
         money: int = getattr(estate, self.purse)
         return -money if self.falls else money
 
@@ -64,7 +64,7 @@ TRADES = {
 
 @dataclass(frozen=True)
 class Auction:
-    """An open auction: bids in turn, the opener's first. They are offers where Things are sold."""
+    """An open auction. `bids` are made in turn, the opener's first; for a Sell they are offers."""
 
     kind: str
     """A key of `TRADES`."""
@@ -77,7 +77,7 @@ class Auction:
 
     @property
     def better(self) -> int:
-        """The least that would better the last bid."""
+        """Return the price that is just better than the last bid."""
         return self.bids[-1] - 1 if self.trade.falls else self.bids[-1] + 1
 
     def can_better(self, estate: Estate) -> bool:
@@ -94,14 +94,14 @@ def _kinds_of(board: str) -> Mapping[str, str]:
 
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
-    """Write a position at the beginning of a turn as text. The bank has what is left, and needs no words."""
+    """Return a position at the beginning of a turn as text. The bank owns what is left, so it is omitted."""
     owned = (f"{e.hex} £{e.pounds} ${e.dollars} {e.things} {''.join(e.cards)}" for e in estates)
     return "/".join((SIDES[turn], *owned, "".join(things)))
 
 
 @dataclass(frozen=True)
 class ThingState(Position):
-    """The state of a game: turn, possessions, Things, and auction."""
+    """The state of a game: the turn, possessions, Things, and the auction."""
 
     rules: Rules = field(repr=False, compare=False)
     options: Mapping[str, Any]
@@ -112,18 +112,18 @@ class ThingState(Position):
     things: tuple[str, ...]
     """The hexes on which Things stand, in the order of the board."""
     turns: tuple[str, ...]
-    """The position, as a text, at the beginning of every turn so far, this one's the last."""
+    """The positions, as text, at the beginning of every turn so far, the present turn's last."""
     lotted: bool = False
-    """True once this turn has had its card auction, or has it now."""
+    """True if the card auction of this turn has begun."""
     auction: Auction | None = None
     opened: int = 0
-    """The ply that opened the auction which is open, or of which a hex is still to be named."""
+    """The ply that opened the auction which is open, or after which a hex is still to be named."""
     due: str = ""
     """`take` or `put` when the player whose turn it is owes a hex, else empty."""
     last: str = ""
     last_seat: Seat = 0
     news: str = ""
-    """The automatic effect of the last ply, as a sentence."""
+    """The automatic effect of the last ply, told in a sentence."""
     outcome: Outcome | None = None
 
     @property
@@ -132,7 +132,7 @@ class ThingState(Position):
 
     @property
     def caller(self) -> Seat:
-        """The seat to play, also after the end."""
+        """Return the seat to play, even after the end of the game."""
         return other(self.turn) if self.auction and len(self.auction.bids) % 2 else self.turn
 
     @property
@@ -181,7 +181,7 @@ class ThingState(Position):
         return tuple(card for card in self.mine.cards if self.way_problem(card) is None)
 
     def way_problem(self, card: str) -> str | None:
-        """Return why nobody can move by a card, or None. It is the middle of a sentence."""
+        """Return why the card cannot move the counter, as the middle of a sentence, or None if it can."""
         mine, theirs = self.mine, self.theirs
         if card not in mine.cards:
             return f"it is {self.owner(card)}, not yours"
@@ -205,7 +205,7 @@ class ThingState(Position):
         return WAYS[self.mine.hex][card][-1]
 
     def owed_by(self, card: str) -> str:
-        """Return the clause of a card: `bid`, `offer`, `change` or nothing. `change` is as one likes."""
+        """Return the clause that a card needs: `bid`, `offer`, `change` (which is optional) or ""."""
         kind = self.kinds[self.landing(card)]
         if kind == "S":
             return "offer" if self.theirs.things else ""
@@ -233,7 +233,7 @@ class ThingState(Position):
 
 WINNING = 4
 SELL_GIFT = 20
-"""Dollars for landing on a Sell while the other player owns no Thing."""
+"""The dollars for landing on a Sell while the other player owns no Thing."""
 
 
 def _lot(position: ThingState, act: Act) -> dict[str, Any]:
@@ -246,7 +246,7 @@ def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> d
 
 
 def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> dict[str, Any]:
-    """Take the last bid, which `seat` made. It wins where no other bid can follow."""
+    """Accept the last bid, which `seat` made. The bid wins if no other can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
         return _close_auction(estates, auction, seat)
@@ -325,7 +325,7 @@ def _stay(position: ThingState, act: Act) -> dict[str, Any]:
 
 
 def _name_hex(position: ThingState, act: Act) -> dict[str, Any]:
-    """Move a Thing to its buyer, or back onto the board. That ends the turn."""
+    """Move a Thing to its buyer, or back onto the board, and end the turn."""
     assert act.naming is not None
     verb, name = act.naming
     things = {*position.things} - {name} if verb == "take" else {*position.things, name}
@@ -333,7 +333,7 @@ def _name_hex(position: ThingState, act: Act) -> dict[str, Any]:
 
 
 def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> dict[str, Any]:
-    """End a turn. The same position a third time is a draw."""
+    """End a turn. If the new position appears for the third time, the game is a draw."""
     turn = other(position.turn)
     known = known_by(turn, estates, things)
     turns = (*position.turns, known)

@@ -1,8 +1,6 @@
-"""A position of Hexagonal Thing in words and picture, and its story.
+"""A position of Hexagonal Thing in words and picture, and the story of a game turn by turn.
 
-The story tells a whole game turn by turn.
-
-Sentences have at most 72 characters, so that no letter breaks one where its rest reads as a ply.
+Sentences have at most 72 characters, so that no letter breaks a sentence into lines that may read as plies.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +29,7 @@ def scores(position: ThingState) -> dict[str, Any]:
 
 
 def stones(position: ThingState) -> list[tuple[str, list[str]]]:
-    """Return counters and Things with their hexes, then all possessions. The auction comes last."""
+    """Return counters and Things with their hexes, then all possessions, and the auction last."""
     on = {name: KINDS[kind].name for name, kind in position.kinds.items()}
     owners = list(zip(SIDES, MARKS, position.estates, strict=True))
     lists = [(f"{side}'s counter ({mark}) on {on[each.hex]}", [each.hex]) for side, mark, each in owners]
@@ -72,7 +70,7 @@ def _things(count: int) -> str:
 
 
 def bids(position: ThingState, auction: Auction, most: int = 10) -> list[str]:
-    """Return the last bids: `White £5,` and `Black £6`. Before them stands how many are left out."""
+    """Return the last bids, `White £5,` and `Black £6`, after a note of how many are left out."""
     coin, turn = auction.trade.coin, position.turn
     called = [f"{SIDES[(turn + n) % 2]} {money(coin, bid)}," for n, bid in enumerate(auction.bids)]
     before = [f"({len(called) - most} more before)"] if len(called) > most else []
@@ -154,7 +152,7 @@ def _last(position: ThingState) -> str:
 
 @cache
 def _labels() -> tuple[Label, ...]:
-    """Return row numbers at both ends, and the columns' letters. Rows bend at column d."""
+    """Return row numbers at both ends of the rows, which bend at column d, and the columns' letters."""
     labels = []
     for name, (x, y) in PLACES.items():
         column, number = name[0], int(name[1:])
@@ -170,7 +168,7 @@ def _labels() -> tuple[Label, ...]:
 
 
 def panel(position: ThingState) -> list[str]:
-    """Return at most 14 lines of at most 38 columns. They have 7 bits: the pound is L."""
+    """Return at most 14 lines of at most 38 columns in 7-bit text, where the pound is L."""
     blocks = [_holding(position, 0), _holding(position, 1), _wrap("Bank:", position.unsold or ["no cards"])]
     if auction := position.auction:  # the goods, then as many of the last bids as two lines hold
         sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
@@ -196,12 +194,12 @@ def _holding(position: ThingState, seat: Seat) -> list[str]:
 
 
 def _wrap(word: str, items: Sequence[str]) -> list[str]:
-    """Return `Bank: 1N 2U`: a word and its items, wrapped. Further lines are indented."""
+    """Return a word and its items (`Bank: 1N 2U`) in wrapped lines, the further ones indented."""
     return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
 
 
 def story(positions: Sequence[ThingState]) -> list[Episode]:
-    """Return one episode a turn of a whole game's positions. The first position is before any ply."""
+    """Return an episode for each turn of a game. `positions` begins with the one before any ply."""
     turns = [len(position.turns) for position in positions]
     starts = [n for n in range(1, len(positions)) if n == 1 or turns[n - 1] > turns[n - 2]]
     ends = [start - 1 for start in (*starts, len(positions))][1:]
