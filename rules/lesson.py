@@ -1,6 +1,6 @@
-"""A lesson: a board, a question about a move, and answers' judgements.
+"""A lesson: a board, a question about a move, and a judgement of each answer.
 
-A lesson is data. Tests prove its claim, so that no lesson teaches what is not so.
+A lesson is data. Tests prove its claim, so that no lesson teaches a falsehood.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ Claim = Literal["ends", "stops", "wins", "most"]
 
 @dataclass(frozen=True)
 class Wrong:
-    """The words on a wrong answer. `reply` is the other's best move after it, or "".
+    """The words on a wrong answer, and `reply`, the opponent's best move after it, or "".
 
-    Where the claim is `wins`, a reply wins by force; where it is `stops`, it wins at once.
+    If the claim is `wins`, a reply wins by force; if the claim is `stops`, a reply wins at once.
     """
 
     why: str
@@ -31,11 +31,11 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson. Moves and answers are in canonical spelling; words are whole sentences.
+    """One lesson. Moves and answers are in canonical spelling, and words are whole sentences.
 
     `options` and `moves` lead to its board. `right` has the words on each right answer, `wrong` those on
-    likely wrong ones, `others` those on any other move, with a reply only where it is legal after all of
-    them but those that end the game. `hint` gives an idea, no move.
+    likely wrong ones, and `others` those on any other move. `others` has a reply only if that is legal after
+    all of these moves that do not end the game. `hint` gives an idea and no move.
     """
 
     title: str
@@ -49,4 +49,4 @@ class Lesson:
     hint: str
     wrong: Mapping[str, Wrong] = field(default_factory=lambda: MappingProxyType({}))
     measure: str = ""
-    """The number that `most` compares, by its name in the tests of lessons."""
+    """The name, in the tests of lessons, of the number that `most` compares."""

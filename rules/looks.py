@@ -1,4 +1,4 @@
-"""The looks of a drawing by name: colours, hexes and stones. Each is about (0, 0)."""
+"""The looks of a drawing by name: colours, hexes and stones, each drawn about (0, 0)."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from math import sqrt
 Point = tuple[float, float]
 
 RADIUS = 20.0
-"""From a hex's middle to its corner, in units of the viewBox."""
+"""The distance from a hex's middle to its corner, in units of the viewBox."""
 
 COLOURS = {  # name: (light, dark); ink at 55 % and 15 % over paper give faint and rule
     "paper": ("#FBF8F1", "#14161A"),
@@ -51,7 +51,7 @@ Paint = Callable[[str], str]
 
 
 def number(value: float) -> str:
-    """Write at most one decimal: 17.32 -> `17.3`, 20.0 -> `20`."""
+    """Return a number with at most one decimal: 17.32 -> `17.3`, 20.0 -> `20`."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
@@ -76,7 +76,7 @@ _KINDS = {
     for key in ("buy", "sell", "change", "visiting", "pounds", "dollars")
     for below in ("", "-below")
 }
-"""Lettered hexes; the letters go to the foot, `below`, where something stands in the middle."""
+"""Lettered hexes. With `-below` the letters stand at the foot, since something stands in the middle."""
 
 _SUITS = ("bagel", "baguette", "cup", "croissant")
 
@@ -92,23 +92,23 @@ HEXES = {
     "start-disc": ("paper", "ink", "2.4"),
     **_KINDS,
 }
-"""In the order drawn: faint cells lie below, inked edges upon their neighbours' thin ones."""
+"""The hexes in the order drawn: faint cells below, inked edges above their neighbours' thin ones."""
 
 DOT_AT: dict[str, Point] = {
     **dict.fromkeys(_SUITS, (0, 14.2)),
     **{key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS},
 }
-"""The place of the dot of a cell that may be played, if its middle is taken."""
+"""The place of the dot of a cell that may be played, if the cell's middle is taken."""
 
 
 def _corners(radius: float) -> list[Point]:
-    """A pointed hexagon's corners about (0, 0), clockwise from the top."""
+    """Return a pointed hexagon's corners about (0, 0), clockwise from the top."""
     x, y = radius * sqrt(3) / 2, radius / 2
     return [(0, -radius), (x, -y), (x, y), (0, radius), (-x, y), (-x, -y)]
 
 
 def _hatching(radius: float, step: float) -> str:
-    """Draw slanting lines clipped to a hexagon. A pattern would need an id."""
+    """Draw slanting lines clipped to a hexagon, since a pattern would need an id."""
     parts = []
     count = int(radius * 1.4 / step)
     for k in (number * step for number in range(-count, count + 1)):  # the line y = k - x
@@ -130,7 +130,7 @@ OUTLINE = _outline(_corners(RADIUS))
 FLAT_OUTLINE = _outline([(y, x) for x, y in _corners(RADIUS)])
 INSET = 1.7
 FLAT_RING = _outline([(y, x) for x, y in _corners(RADIUS - INSET)])
-"""The ring of the last ply on a hex that stands on a side: along its edge, for its foot is lettered."""
+"""The ring of the last ply on a hex that stands on a side. The ring follows the edge above the lettering."""
 
 
 _RING = '<circle r="8.5" fill="{paper}" stroke="{ink}" stroke-width="4"/>'
@@ -207,7 +207,7 @@ LOOKS = {
     "white-pawn": _pawn("light"),
     "black-pawn": _pawn("dark"),
 }
-"""What lies in a hex, as SVG with names of colours in braces."""
+"""The content of a hex, as SVG with names of colours in braces."""
 
 for _key, _lines, _size in (
     ("buy", ("BUY",), 9),

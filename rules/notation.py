@@ -1,4 +1,4 @@
-"""Takes players' text apart: words, cells, groups, and their likely meaning. The case stays."""
+"""Splitting of players' text into words, cells and groups, and their likely meaning, with case kept."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from itertools import product
 from rules.board import Board
 
 MAX_LENGTH = 200
-"""Characters; no move of any game is longer, so a longer line is prose."""
+"""The most characters of a move in any game. A longer line is prose."""
 
 _GROUP = re.compile(r"([A-Za-z]{1,6})([0-9]{1,6})")
 _GROUPS = re.compile(r"(?:[A-Za-z]{1,6}[0-9]{1,6})+")
@@ -15,7 +15,7 @@ _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 
 def words(text: str) -> list[str]:
-    """Split a line at spaces and commas. A full stop or `!` at the end goes."""
+    """Split a line at spaces and commas, and drop a full stop or `!` at its end."""
     return text.strip().rstrip(".!").replace(",", " ").split()
 
 
@@ -30,27 +30,27 @@ def without_joints(words: Sequence[str]) -> list[str]:
 
 
 def is_cells(word: str) -> bool:
-    """True if a word is groups of letters and digits. Such are `f2`, `mo1`, `e13f2`."""
+    """True if a word consists of groups of letters and digits, such as `f2`, `mo1`, `e13f2`."""
     return _GROUPS.fullmatch(word) is not None
 
 
 def pieces(word: str) -> list[str]:
-    """Cut a word between letters and digits, and other signs. So `f2-f4` gives `f2`, `f4`."""
+    """Split a word at signs that are no letters or digits: `f2-f4` gives `f2`, `f4`."""
     return [piece for piece in _NOT_PLAIN.split(word) if piece]
 
 
 def is_prose(word: str) -> bool:
-    """True if only a sentence can hold the word. It has two letters or more, and no digit."""
+    """True if the word can only stand in a sentence: it has two letters or more, and no digit."""
     return sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
 
 
 def groups(word: str) -> list[tuple[str, str]]:
-    """The groups of a word for which `is_cells`: `e13f2` -> `("e", "13")`, `("f", "2")`."""
+    """Return the groups of a word for which `is_cells` is True: `e13f2` -> `("e", "13")`, `("f", "2")`."""
     return _GROUP.findall(word)
 
 
 def slip_in_cells(words: Sequence[str]) -> str | None:
-    """Return a sentence if cells are turned round or cut in two. Otherwise return None."""
+    """Return a sentence if cells are turned round (`2f`) or cut in two (`f 2`), else None."""
     line = " ".join(words)
     turned = [word[::-1] for word in words]
     if words and all(map(_is_cell, turned)):
@@ -66,7 +66,7 @@ def _is_cell(word: str) -> bool:
 
 
 def readings(letters: str, digits: str) -> list[list[str]]:
-    """Return a group's meanings: each with each, or one with one. `mo1` is m1 o1, `mo13` is m1 o3."""
+    """Return a group's meanings: all combinations (`mo1` is m1 o1), or in pairs (`mo13` is m1 o3)."""
     each = [letter + digit for letter, digit in product(letters, digits)]
     if min(len(letters), len(digits)) < 2 or len(letters) != len(digits):
         return [each]
@@ -85,7 +85,7 @@ def some(number: float, one: str, several: str) -> str:
 
 
 def no_such_cell(board: Board, name: str) -> str:
-    """Return why `name` is no cell of `board`, with near ones. It is a letter and a digit."""
+    """Return why `name`, a letter and a digit, is no cell of `board`, with cells near it."""
     column, row = name[0], name[1:]
     rows = column_rows(board, column)
     in_row = [cell for cell in board.names if cell[1:] == row]
@@ -116,7 +116,7 @@ def column_rows(board: Board, column: str) -> str | None:
 
 
 def no_such_slanted_cell(board: Board, name: str) -> str:
-    """Say why `name` is no cell of a `slanted` board. Name near ones."""
+    """Return why `name` is no cell of a `slanted` board, with cells near it."""
     letter, row = name[0], name[1:]
     rows = sorted(int(cell[1:]) for cell in board.names if cell[0] == letter)
     in_row = [cell for cell in board.names if cell[1:] == row]
@@ -135,13 +135,13 @@ def no_such_slanted_cell(board: Board, name: str) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """Return the one choice a single slip from `word`, else None."""
+    """Return the only choice that is a single typing mistake from `word`, or None."""
     near = [choice for choice in choices if one_slip(word, choice)]
     return near[0] if len(near) == 1 else None
 
 
 def one_slip(a: str, b: str) -> bool:
-    """True for one letter wrong, missing, too many, or two neighbours swapped."""
+    """True if one letter is wrong, missing or too many, or two neighbours are swapped."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     start = 0

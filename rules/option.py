@@ -1,11 +1,11 @@
-"""Options of games: how each is read, its values, and its words."""
+"""Options of games: their reading, their values, and their words."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 Fit = Callable[[Any, Mapping[str, Any]], str | None] | None
-"""The reason why a value that parses cannot stand beside the options read so far, None if it can."""
+"""A function that returns why a value does not fit the options read before it, or None if it does."""
 
 
 @dataclass(frozen=True)
@@ -15,14 +15,14 @@ class Option:
     name: str
     help: str
     default: Any
-    """A value, or a function of the options before this one; None leaves the option out."""
+    """A value, or a function of the options before this one. None leaves the option out."""
     parse: Callable[[str], Any]
-    """A player's text -> the typed value; raises ValueError."""
+    """A player's text -> the typed value. Raise ValueError for a text that is no value."""
     range: str
-    """The values allowed, in words, for every error."""
+    """The allowed values, in words, for every error."""
     fits: Fit = None
     rated: tuple[int, int] | None = None
-    """The least and the greatest size of a rated game, for an option that is a size."""
+    """The least and the greatest size of a rated game, if the option is a size."""
     usual: str = ""
     """The usual value in words, for an option without a default."""
 
@@ -37,7 +37,7 @@ def number_option(
     rated: tuple[int, int] | None = None,
     usual: str = "",
 ) -> Option:
-    """Return an option that is a whole number. It goes from `low` to `high`, both included."""
+    """Return an option for a whole number from `low` to `high`, both included."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 6 and low <= int(text) <= high):
@@ -48,7 +48,7 @@ def number_option(
 
 
 def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
-    """Return an option, one of a few words, taken in any case."""
+    """Return an option for one of a few words, read in any case."""
     allowed = tuple(choices)
 
     def parse(text: str) -> str:

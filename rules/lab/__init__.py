@@ -1,1 +1,1 @@
-"""The laboratory: bots play a game many times, for figures with intervals."""
+"""The laboratory: bots play a game many times, for figures with confidence intervals."""

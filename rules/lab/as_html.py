@@ -1,4 +1,4 @@
-"""A report as one HTML page with drawings, light and dark. It has no scripts."""
+"""A report as one HTML page with drawings, light and dark, without scripts."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def as_html(report: Report) -> str:
-    """The whole page; it needs no other file."""
+    """Return the whole page, which needs no other file."""
     sections = "\n".join(_section(section) for section in report.sections)
     title = escape(report.title)
     return (

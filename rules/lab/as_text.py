@@ -11,7 +11,7 @@ BAR = 40
 
 
 def as_text(report: Report) -> str:
-    """The whole report, ending with a newline."""
+    """Return the whole report, ending with a newline."""
     lines = [report.title, "=" * len(report.title), "", *_paragraph(report.words)]
     for section in report.sections:
         lines += ["", "", *_section(section)]
@@ -34,7 +34,7 @@ def _paragraph(words: tuple[str, ...]) -> list[str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return a table, a line a row. The first column is aligned left, the others right."""
+    """Return a table with one line for each row, its first column aligned left, the others right."""
     rows = [table.head, *table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
     lines = []

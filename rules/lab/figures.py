@@ -1,4 +1,4 @@
-"""A plan's results as figures: plain data in a fixed order. The order of results does not matter."""
+"""A plan's results as figures: plain data in a fixed order, whatever the order of the results."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from rules.lab.statistics import histogram, mean, mean_share, quartiles, share
 Figures = dict[str, Any]
 """JSON data. An estimate is an object with `value`, `low`, `high` (95 of 100) and `count`."""
 LATE = 0.8
-"""A lead that changes after this share of a game changes late."""
+"""The share of a game after which a change of lead is late."""
 PARTS = 10
 
 
 def figures(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures:
-    """Return all figures of the report. Raises KeyError where a task of the plan has no result."""
+    """Return all figures of the report. Raise KeyError if a task of the plan has no result."""
     tasks = plan.tasks()
     games = [results[task] for task in tasks if task.startswith("game ")]
     identity = plan.identity()
@@ -73,16 +73,16 @@ def _length(games: Sequence[Mapping[str, Any]]) -> Figures | None:
 
 
 def last_change(values: Sequence[float], winner: int) -> float:
-    """Return when a winner is ahead for good, from 0 to 1.
+    """Return from when on the winner is ahead for good, as a share of the game from 0 to 1.
 
-    `values` are those for seat 0 before each ply; who is at one half is not ahead.
+    `values` are those for seat 0 before each ply. A seat at one half is not ahead.
     """
     behind = [ply for ply, value in enumerate(values) if (value if winner == 0 else 1 - value) <= 0.5]
     return (behind[-1] + 1) / len(values) if behind else 0.0
 
 
 def _lead(games: Sequence[Mapping[str, Any]]) -> Figures | None:
-    """Return the last change of lead in won games. It is a share of the game's length."""
+    """Return figures of the last change of lead in won games, as a share of the game's length."""
     found = [last_change(game["values"], game["winner"]) for game in games if game["values"]]
     if not found:
         return None
@@ -103,7 +103,7 @@ def _match(plan: Plan, results: Mapping[str, Mapping[str, Any]], level: int) -> 
 def _first_plies(
     plan: Plan, results: Mapping[str, Mapping[str, Any]], tasks: Sequence[str]
 ) -> Figures | None:
-    """Return each first ply with its value for its owner. `swap` is yes, no, or open within the interval."""
+    """Return each first ply with its value for its owner. `swap` is open if the interval holds one half."""
     firsts = [task for task in tasks if task.startswith("first ")]
     if not firsts:
         return None
@@ -124,7 +124,7 @@ def _first_plies(
 
 
 def _bids(plan: Plan, games: Sequence[Mapping[str, Any]]) -> Figures | None:
-    """Return the value of settling sides, by plies before it. It also tells when it was done."""
+    """Return the value of settling sides, by the number of plies before, and when bots did so."""
     word = plan.word
     if not word:
         return None
@@ -151,7 +151,7 @@ def _bids(plan: Plan, games: Sequence[Mapping[str, Any]]) -> Figures | None:
 
 
 def _settling(plan: Plan, results: Mapping[str, Mapping[str, Any]]) -> Figures | None:
-    """Return the winners' share of games settled after so many plies."""
+    """Return the share won by the player who settled the sides, by the number of plies before."""
     if not plan.word or not plan.settled:
         return None
     rows = []

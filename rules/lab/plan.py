@@ -1,4 +1,4 @@
-"""A plan of the laboratory: what is played, as independent tasks."""
+"""A plan of the laboratory: its games and matches, as independent tasks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,39 +11,39 @@ from rules.search.compiled import find_kernel
 
 DEALS = 2**31
 SETTLED = (0, 2, 4, 6, 8)
-"""The plies before games in which somebody says the word that settles the sides (`adopt`)."""
+"""The numbers of plies after which somebody says the word that settles the sides (`adopt`)."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The game, its options, and how much is played at which levels."""
+    """The game, its options, the levels, and the number of games."""
 
     key: str
     options: Mapping[str, Any] = field(hash=False)
-    """Complete and typed."""
+    """All options, complete and typed."""
     games: int = 200
-    """The games of a level against itself."""
+    """The number of games of a level against itself."""
     level: int = 2
     levels: int = 3
     """The highest level that plays against the one below it."""
     matches: int = 40
-    """The games of each level against the one below."""
+    """The number of games of each level against the one below."""
     map_level: int = 3
-    """The level that judges each first ply, and plays where sides are settled after a number of plies."""
+    """The level that judges first plies, and that plays the games with sides settled after some plies."""
     seed: int = 1
     settled: int = 20
-    """The games for each number of plies before the word that settles the sides."""
+    """The number of games for each entry of `SETTLED`."""
     has_map: bool = True
-    """False leaves out the values of first plies, which take long on large boards."""
+    """True if the values of first plies are part of the plan. They take long on large boards."""
 
     @property
     def rules(self) -> Rules:
         return RULES[self.key]
 
     def identity(self) -> dict[str, Any]:
-        """Return JSON data, equal for plans whose tasks have the same results.
+        """Return JSON data that are equal for plans whose tasks have the same results.
 
-        Numbers of games are no part of it: a plan for more games goes on where another ended.
+        The data leave out the numbers of games, so a plan for more games continues a shorter one.
         """
         return {
             "game": self.key,
@@ -56,21 +56,21 @@ class Plan:
         }
 
     def seed_of(self, task: str) -> int:
-        """A seed for a task, from 0 to 2**31 - 1."""
+        """Return a seed for a task, from 0 to 2**31 - 1."""
         return Random(f"{self.seed} {task}").randrange(DEALS)
 
     def start(self, deal: str) -> Position:
-        """Return the position at the start. Another `deal` deals anew where the game deals something."""
+        """Return the position at the start. If the game deals something, each value of `deal` deals anew."""
         return self.rules.begin(self.options, self.seed_of(f"deal {deal}"))
 
     @property
     def word(self) -> str:
-        """The word that settles sides at any time (`adopt`), or ""."""
+        """Return the word that settles sides at any time (`adopt`), or ""."""
         rules = self.rules
         return next((word for word in rules.pie_words if word != "swap" and not rules.words.get(word)), "")
 
     def tasks(self) -> list[str]:
-        """Return all tasks of the game: games, matches, settled sides, first plies."""
+        """Return all tasks of the plan: games, matches, settled sides, first plies."""
         found = [f"game {number}" for number in range(self.games)]
         for level in range(2, self.levels + 1):
             found += [f"match {level} {number}" for number in range(self.matches)]
@@ -84,6 +84,6 @@ class Plan:
 
 
 def _may_swap(start: Position) -> bool:
-    """True if `swap` may answer a first ply. An option may take the pie rule away."""
+    """True if `swap` may answer a first ply, unless an option takes the pie rule away."""
     after = start.follow(start.actions()[0])
     return after.to_play is not None and after.problem(after.read("swap")) is None

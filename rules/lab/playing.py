@@ -1,4 +1,4 @@
-"""Does the tasks of a plan: bots' games as JSON data. They are the same each time."""
+"""The tasks of a plan: bots' games as JSON data, the same on each run."""
 
 from collections.abc import Iterator
 from random import Random
@@ -9,18 +9,18 @@ from rules.lab.plan import Plan
 from rules.search import LEVELS, Thought, think
 
 MAX_PLIES = 1000
-"""A game is left unfinished after so many plies."""
+"""The number of plies after which a game is left unfinished."""
 REPEATS = 4
-"""As often is each first ply judged, with another deal where the game deals."""
+"""The number of times that each first ply is judged, each with another deal if the game deals."""
 
 
 def do(plan: Plan, task: str) -> dict[str, Any]:
-    """Return the result of one of `plan.tasks()`. It is JSON data with the key `task`.
+    """Return the result of one of `plan.tasks()` as JSON data with the key `task`.
 
     game: `winner` (seat or null), `side` (that won), `over` (ended by its rules), `moves`, `values` (before
-    each ply, for seat 0, from 0 to 1), `bids` (ply, and value of a word such as `adopt` for who may say it).
-    match: `points` of the higher level (1, 0.5 or 0) and `plies`. first: `values` for the owner of that ply.
-    settled: `points` of who said the word after so many plies, and `plies`.
+    each ply, for seat 0, from 0 to 1), `bids` (ply, and value of a word such as `adopt` for the player who
+    may say it). match: `points` of the higher level (1, 0.5 or 0) and `plies`. first: `values` for the owner
+    of that ply. settled: `points` of the player who said the word after so many plies, and `plies`.
     """
     kind, _, rest = task.partition(" ")
     if kind == "game":
@@ -36,12 +36,12 @@ def do(plan: Plan, task: str) -> dict[str, Any]:
 
 
 def find(position: Position, level: int, seed: int) -> Thought:
-    """Find a level's ply, by a number of playouts and no clock."""
+    """Return a level's ply, limited by a number of playouts and not by a clock."""
     return think(position, level, seed=seed, playouts=LEVELS[level].playouts)
 
 
 def value_for_first(position: Position, level: int, seed: int) -> float:
-    """The value for seat 0, from 0 to 1, of any position."""
+    """Return the value of any position for seat 0, from 0 to 1."""
     if position.to_play is None:
         winner = position.outcome.winner if position.outcome else None
         return 0.5 if winner is None else 1.0 - winner
@@ -70,7 +70,7 @@ def _game(plan: Plan, task: str) -> dict[str, Any]:
 
 
 def _bids(plan: Plan, position: Position, seed: int) -> Iterator[float]:
-    """Return the value of the word that settles sides, where open. It counts for the seat to play."""
+    """Yield the value, for the seat to play, of the word that settles sides, if it is open."""
     if not plan.word:
         return
     move = position.read(plan.word)
@@ -80,14 +80,14 @@ def _bids(plan: Plan, position: Position, seed: int) -> Iterator[float]:
 
 
 def _match(plan: Plan, level: int, number: int) -> dict[str, Any]:
-    """Play a level against the one below. Two games after one another have one deal, seats changed."""
+    """Play a level against the one below. Games 2n and 2n + 1 have one deal with exchanged seats."""
     seat, pair = number % 2, number // 2
     levels = (level, level - 1) if seat == 0 else (level - 1, level)
     return _play_out(plan.start(f"match {pair}"), levels, plan.seed_of(f"match {level} {number}"), seat)
 
 
 def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int) -> dict[str, Any]:
-    """Play on from here at these levels. Return a seat's points and plies."""
+    """Play on from here at these levels. Return the points of `seat`, and the number of plies."""
     plies = 0
     while position.to_play is not None and plies < MAX_PLIES:
         position = position.play(position.read(find(position, levels[position.to_play], seed).move))
@@ -97,7 +97,7 @@ def _play_out(position: Position, levels: tuple[int, int], seed: int, seat: int)
 
 
 def _settle(plan: Plan, task: str, plies: int) -> dict[str, Any]:
-    """Play a game in which sides are settled after some plies."""
+    """Play a game in which the word that settles the sides is said after `plies` plies."""
     seed, position, level = plan.seed_of(task), plan.start(task), plan.map_level
     rng = Random(seed)
     for _ in range(plies):
@@ -111,7 +111,7 @@ def _settle(plan: Plan, task: str, plies: int) -> dict[str, Any]:
 
 
 def _first_value(plan: Plan, text: str, again: int) -> float:
-    """Return a first ply's value for its owner, from 0 to 1. It is swapped, and the other seat plays on."""
+    """Return a first ply's value for its owner, from 0 to 1, if the other seat swaps and plays on."""
     start = plan.start(f"first {again}")
     after = start.play(start.read(text))
     swapped = after.play(after.read("swap"))

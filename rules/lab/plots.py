@@ -1,4 +1,4 @@
-"""Plots as SVG: bars for numbers, dots with whiskers for shares. They have a page's colours, or are files."""
+"""Plots as SVG, for a page or as files: bars for numbers, dots with whiskers for shares."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ WIDTH = 360
 ROW = 20
 LEFT = 96
 RIGHT = 310
-"""The bars and the shares lie between these; labels to the left, values to the right."""
+"""The right end of bars and shares, between the labels to the left and the values to the right."""
 GUIDES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -21,7 +21,7 @@ Plot = Bars | Whiskers | SwapMap
 
 
 def plot_svg(plot: Plot, *, standalone: bool = False) -> str:
-    """Return one SVG element with words for screen readers. `standalone` makes a whole file of it."""
+    """Return one SVG element with words for screen readers, or with `standalone` a whole file."""
     if isinstance(plot, SwapMap):
         return plot.as_svg(standalone)
     paint = plain if standalone else themed
@@ -40,7 +40,7 @@ def _slug(title: str) -> str:
 
 
 def _bars(plot: Bars, paint: Paint) -> tuple[float, list[str]]:
-    """The height of the drawing, and its parts."""
+    """Return the height of the drawing, and its parts."""
     most = max((count for _, count in plot.rows), default=0) or 1
     parts = []
     for row, (name, count) in enumerate(plot.rows):

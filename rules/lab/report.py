@@ -1,4 +1,4 @@
-"""The report of a run: sections with sentences, tables and plots. It is shown as text or page."""
+"""The report of a run, for text or a page: sections with sentences, tables and plots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Bars:
-    """Numbers of cases, one bar each."""
+    """A plot of numbers of cases, with one bar each."""
 
     title: str
     alt: str
@@ -34,7 +34,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Whiskers:
-    """Shares from 0 to 1 with their intervals: label, value, low, high."""
+    """A plot of shares from 0 to 1 with their intervals: label, value, low, high."""
 
     title: str
     alt: str
@@ -43,7 +43,7 @@ class Whiskers:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report under a heading. `after` are sentences below table and plots."""
+    """A part of the report under a heading. The sentences of `after` stand below table and plots."""
 
     title: str
     words: tuple[str, ...]
@@ -54,7 +54,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """All there is to tell of a run."""
+    """A whole report: everything that is told of a run."""
 
     title: str
     words: tuple[str, ...]
@@ -119,7 +119,7 @@ def _shares(rows: Sequence[tuple[str, Mapping[str, Any]]], head: str) -> Table:
 
 
 def _whiskers(title: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Whiskers:
-    """Draw the same shares as a plot. Its alternative text tells all of them."""
+    """Return a plot of these shares, with alternative text that tells all of them."""
     told = "; ".join(f"{name} {percent(each['value'])} ({_interval(each)})" for name, each in rows)
     return Whiskers(
         title,
@@ -275,7 +275,7 @@ def _even(bids: Figures) -> str:
 
 
 def _narrow(estimate: Mapping[str, Any]) -> str:
-    """The interval of a value that cannot leave 0 to 1."""
+    """Return the interval of a value, which cannot leave the range from 0 to 1."""
     return f"{max(0, estimate['low']):.2f} to {min(1, estimate['high']):.2f}"
 
 

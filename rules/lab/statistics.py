@@ -6,12 +6,12 @@ from math import sqrt
 from statistics import fmean, quantiles, stdev
 
 NORMAL = 1.96
-"""Standard deviations on each side of an interval that holds 95 of 100."""
+"""The standard deviations on each side of an interval that covers 95 of 100 cases."""
 STUDENT = (
     *(12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13),
     *(2.12, 2.11, 2.10, 2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04),
 )
-"""The same for a mean of 2 to 31 values, whose spread is not well known (Student 1908)."""
+"""The same factors for a mean of 2 to 31 values, whose deviation is uncertain (Student 1908)."""
 BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 MAX_BINS = 16
 
@@ -28,7 +28,7 @@ def wilson(won: float, games: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measured value and its interval. The number of cases behind it is `count`."""
+    """A measured value and its interval. `count` is the number of cases behind it."""
 
     value: float
     low: float
@@ -37,12 +37,12 @@ class Estimate:
 
 
 def share(part: float, whole: int) -> Estimate:
-    """`part` of `whole`, from 0 to 1; one half of no cases."""
+    """Return the share of `part` in `whole`, from 0 to 1; one half if there are no cases."""
     return Estimate(part / whole if whole else 0.5, *wilson(part, whole), whole)
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """The mean; of a single value the interval is that value. Raises ValueError for none."""
+    """Return the mean. The interval of a single value is that value. Raise ValueError for no values."""
     count = len(values)
     if not count:
         raise ValueError("There is no mean of no values.")
@@ -53,13 +53,13 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def mean_share(values: Sequence[float]) -> Estimate:
-    """Return the mean of shares. Its interval stays within 0 and 1."""
+    """Return the mean of shares, with its interval cut to the range from 0 to 1."""
     found = mean(values)
     return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return three values. Below them lie a quarter, a half and three quarters of all."""
+    """Return the values below which a quarter, a half and three quarters of all values lie."""
     if not values:
         raise ValueError("There are no quartiles of no values.")
     low, middle, high = quantiles(values if len(values) > 1 else [*values, *values], method="inclusive")
@@ -76,7 +76,7 @@ class Bin:
 
 
 def histogram(values: Sequence[int]) -> list[Bin]:
-    """Count whole numbers in at most 16 bins of one width. Empty ones between them are included."""
+    """Count whole numbers in at most 16 bins of equal width, with empty bins between them included."""
     if not values:
         return []
     for width in (*BIN_WIDTHS, max(values) + 1):

@@ -1,4 +1,4 @@
-"""The map of first plies: a picture with a digit a cell. It is text or a drawing."""
+"""The map of first plies, as text or a drawing: a picture with a digit for each cell."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,19 +16,19 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class SwapMap:
-    """The board before the first ply, and each first ply's value. That is for its owner, from 0 to 1."""
+    """The board before the first ply, and for each first ply its value for its owner, from 0 to 1."""
 
     board: Picture
     plies: tuple[tuple[str, float], ...]
 
     @cached_property
     def step(self) -> float:
-        """The share between two digits: the finest with which all values fit."""
+        """Return the difference in value between two digits, the smallest for which all values fit."""
         most = max((abs(value - 0.5) for _, value in self.plies), default=0.0)
         return next((step for step in STEPS if most < 5 * step), STEPS[-1])
 
     def digit(self, value: float) -> int:
-        """Return 5 to 9 for a ply worth a swap. Return 0 to 4 for others."""
+        """Return 5 to 9 for a ply worth a swap, or 0 to 4 for another."""
         return min(9, max(0, 5 + floor(round((value - 0.5) / self.step, 6))))
 
     @property
@@ -44,7 +44,7 @@ class SwapMap:
 
     @cached_property
     def picture(self) -> Picture:
-        """Return the picture with digits as glyphs. What a deal has put on cells is left out."""
+        """Return the picture with digits as glyphs, without the marks that a deal has put on cells."""
         spots = tuple(self._spot(spot) for spot in self.board.spots)
         return replace(self.board, title=f"Values of first plies, {self.board.title}", spots=spots)
 

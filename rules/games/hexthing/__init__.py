@@ -40,7 +40,7 @@ class ThingPosition(ThingState):
     notes = telling.notes
 
     def read(self, text: str) -> Act:
-        """The ply that `text` spells. A hex alone is named where one is due: `e5` is `take e5`."""
+        """Return the ply that `text` spells. If a hex is owed, its name is enough: `e5` is `take e5`."""
         return read(f"{self.due} {text}" if self.due and text.strip().lower() in hexes.RANK else text)
 
     def key(self) -> Hashable:

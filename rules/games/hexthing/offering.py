@@ -128,7 +128,7 @@ def _few_plays(position: ThingState, card: str) -> list[Act]:
 
 
 def _few_lots(position: ThingState) -> list[Act]:
-    """Return lots of one card, and of all that the bank has. The price is lowest, fair, or shuts out."""
+    """Return lots of one card and of all the bank's cards, at the lowest, a fair, and a winning price."""
     mine, theirs = position.mine.pounds, position.theirs.pounds
     bids = sorted({0, min(mine // 8, theirs), *([theirs] if theirs <= mine else [])})
     return [make_act(lot=act.lot, call="bid", price=price) for act in _lots(position) for price in bids]
@@ -330,7 +330,7 @@ def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> 
 
 
 def _price(auction: Auction, limit: int, theirs: int | None) -> int:
-    """Return the next call, or a call at the opponent's limit, if that is known and may be reached."""
+    """Return the opponent's limit as the price if it is known and within reach, else the next price."""
     trade, better = auction.trade, auction.better
     if theirs is None or trade.passes(theirs, limit) or trade.passes(better, theirs):
         return better
