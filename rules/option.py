@@ -17,7 +17,7 @@ class Option:
     default: Any
     """A value, or a function of the options before this one. None leaves the option out."""
     parse: Callable[[str], Any]
-    """A player's text -> the typed value. Raise ValueError for a text that is no value."""
+    """A player's text -> the typed value, or ValueError for a text that is no value."""
     range: str
     """The allowed values, in words, for every error."""
     fits: Fit = None

@@ -1,7 +1,7 @@
-"""The picture of a position, as text and table. `rules.svg` is the third way to show it.
+"""The picture of a position, as text and table. A third form, SVG, is in `rules.svg`.
 
-It lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards. On a `flat` board
-hexes stand on a side: neighbours are (0, ±2) and (±1, ±1).
+The picture lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), and y grows downwards. On a
+`flat` board hexes stand on a side: neighbours are (0, ±2) and (±1, ±1).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,26 +11,26 @@ from itertools import compress
 from typing import Any, Literal
 
 Point = tuple[float, float]
-"""(x, y) on the doubled grid; the corners of the hex at (x, y) are (x, y ± 2/3), (x ± 1, y ± 1/3)."""
+"""(x, y) on the doubled grid. The corners of the hex at (x, y) are (x, y ± 2/3), (x ± 1, y ± 1/3)."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """One field of the board and what lies on it."""
+    """One field of the board, with its content."""
 
     name: str
     x: int
     y: int
     glyph: str
-    """One 7-bit character, or as many as the game's labels have."""
+    """One 7-bit character, or several if the game's labels have several."""
     look: str
-    """A key of `LOOKS`: how the SVG draws it; a table may choose its colours by it."""
+    """A key of `LOOKS` that the SVG draws. A table may choose its colours by it."""
     words: str
     """The content in words: `empty`, `a block`."""
     marks: frozenset[str] = frozenset()
-    """Any of `last`, `legal` (may be played now), `win` (part of what won), `chosen` (being composed)."""
+    """Some of `last`, `legal` (may be played now), `win` (part of what won), `chosen` (being composed)."""
     ground: str = ""
-    """The look of the hex itself where that is not its look's own: a key of `HEXES` and `LOOKS`."""
+    """The look of the hex itself, if it is not that of `look`: a key of `HEXES` and `LOOKS`."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,20 @@ class Label:
     """Lettering round the board."""
 
     kind: Literal["row", "column", "diagonal", "island", "number", "text"]
-    """`row` and `column` are headings, `number` and `diagonal` none (rows bend, lines slant); an `island` is
-    not drawn in SVG."""
+    """`row` and `column` are headings; `number` and `diagonal` are not (rows bend, lines slant).
+
+    An `island` is not drawn in SVG.
+    """
     text: str
     x: int
     y: int
     at: Point | None = None
-    """The place in a drawing, if another than in `text`."""
+    """The place in a drawing, if it is another than in `text`."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the grid. A broad one with a text on its middle is an island."""
+    """A line over the grid. A broad line with a text on its middle is an island."""
 
     look: Literal["edge", "row", "way", "route", "island", "joined"]
     """A side that matters, stones that count, a way that won nothing, what won, an island, a reached one."""
@@ -59,21 +61,21 @@ class Line:
 
 @dataclass(frozen=True)
 class Picture:
-    """Everything there is to see of one position."""
+    """Everything that is shown of one position."""
 
     game: str
-    """The game's key; a class name in the SVG."""
+    """The game's key, which is a class name in the SVG."""
     title: str
     description: str
     spots: tuple[Spot, ...]
     labels: tuple[Label, ...] = ()
     lines: tuple[Line, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
-    """Glyphs and what they stand for: `("x", "a block")`."""
+    """Glyphs and their meanings: `("x", "a block")`."""
     pitch: int = 1
     flat: bool = False
     scored: bool = False
-    """True where `text` tells all that `Position.scores` does, so that no table need stand below it."""
+    """True if `text` tells everything in `Position.scores`, so that no table need stand below it."""
     names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -94,7 +96,7 @@ def mark_set(last: bool, legal: bool, win: bool) -> frozenset[str]:
 
 
 def text(picture: Picture, *, last: bool = False) -> str:
-    """Return the board in 7-bit text. `last` puts the last ply in brackets, one column further right."""
+    """Return the board in 7-bit text. `last` puts the last ply in brackets and moves all one column right."""
     canvas: dict[int, dict[int, str]] = {}
     strings = [(label.x, label.y, label.text) for label in picture.labels if label.kind != "island"]
     strings += _islands(picture)
@@ -119,7 +121,7 @@ def text(picture: Picture, *, last: bool = False) -> str:
 
 
 def _islands(picture: Picture) -> list[tuple[int, int, str]]:
-    """Return islands in brackets: `[4]` beside a row, `[ 1 | 2 ]` above one. Rows' numbers have none."""
+    """Return islands in brackets, without the rows' numbers: `[4]` beside a row, `[ 1 | 2 ]` above one."""
     placed = {(label.x, label.y): label.text for label in picture.labels if label.kind == "island"}
     beside = {spot.y: spot.x for spot in picture.spots}
     strings = [
@@ -139,9 +141,9 @@ def _islands(picture: Picture) -> list[tuple[int, int, str]]:
 
 
 def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) -> list[str]:
-    """Return labelled lists of cells as lines. Those that go on are indented and begin with `and`.
+    """Return labelled lists of cells as lines. Continued lines are indented and begin with `and`.
 
-    None begins with a cell, so that none is read as a move if quoted.
+    No line begins with a cell, so no quoted line is read as a move.
     """
     lines = []
     for label, names in stones:
@@ -156,7 +158,7 @@ def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) ->
 
 
 def score_lines(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """`Position.scores()` as lines, a column a side; [] for a game without."""
+    """Return `Position.scores()` as lines with a column for each side, or [] for a game without scores."""
     if not scores:
         return []
     counted = list(dict.fromkeys(name for table in scores.values() for name in table))
@@ -174,7 +176,7 @@ def score_lines(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 @dataclass(frozen=True)
 class Cell:
-    """One table cell, `span` half columns wide. It is a field, a header's text, or a gap (neither)."""
+    """One table cell, `span` half columns wide: a field, a header's text, or a gap (neither)."""
 
     span: int
     spot: Spot | None = None
@@ -184,7 +186,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the board. `header` is its row label, or ""."""
+    """One row of the board's table. `header` is its label, or ""."""
 
     header: str
     cells: tuple[Cell, ...]
@@ -195,9 +197,9 @@ class Grid:
     """The board as a table. A diagonal's letter is a cell with a text."""
 
     width: int
-    """In half columns."""
+    """The width in half columns."""
     head: tuple[tuple[Cell, ...], ...]
-    """Two lines of column headers, for the fields of every first and of every second row; or none."""
+    """Two lines of column headers, one for odd and one for even rows; or no lines."""
     rows: tuple[Row, ...]
 
 
@@ -232,7 +234,7 @@ def grid(picture: Picture) -> Grid:
 
 
 def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tuple[Cell, ...]:
-    """Return cells by x with gaps between, `width` half columns in all."""
+    """Return cells in order of x with gaps between, `width` half columns in all."""
     cells = []
     column = left
     for x, cell in sorted(placed, key=lambda pair: pair[0]):

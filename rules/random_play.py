@@ -1,4 +1,4 @@
-"""Random games walked through, with what every law needs."""
+"""Random games, step by step, with everything that the laws need."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from random import Random
 from rules.contract import Move, Position, Rules
 
 MAX_PLIES = 1000
-"""A random game is left as it stands after so many plies."""
+"""The number of plies after which a random game is left unfinished."""
 
 FEW = 40
 
@@ -19,28 +19,28 @@ class Broken(AssertionError):
 
 
 def hold(kept: bool, sentence: str) -> None:
-    """Raises Broken with the sentence, unless the promise is kept."""
+    """Raise Broken with the sentence unless the promise is kept."""
     if not kept:
         raise Broken(sentence)
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One random game under options given as texts."""
+    """One random game under options given as text."""
 
     rules: Rules
     chosen: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     is_command: Callable[[str], bool] = lambda line: False
-    """True for a line that a server takes for one of its commands, if a server is known."""
+    """True for a line that the server, if one is known, takes for a command."""
 
     @property
     def start(self) -> Position:
-        """The starting position, made anew."""
+        """Return the starting position, made anew."""
         return self.rules.start(self.chosen, self.seed)
 
     def walk(self) -> Iterator[tuple[Position, Move | None]]:
-        """Yield each position with its next move, None for the last. The move is not made yet."""
+        """Yield each position with its next move, before that move is made; the last has None."""
         rng, position = Random(self.seed), self.start
         for _ in range(MAX_PLIES):
             if position.outcome:

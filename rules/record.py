@@ -1,4 +1,4 @@
-"""A game as text: tags as in PGN, one ply a line. Reading is forgiving, writing has one form."""
+"""A game as text: tags as in PGN, one ply a line. The reader is lenient, the writer has one form."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,24 +12,24 @@ SEED_DIGITS = 40
 
 
 class RecordError(ValueError):
-    """Raised for a faulty record. `str()` is one sentence, with the line where there is one."""
+    """A record has a fault. `str()` is one sentence, with the line if the fault has one."""
 
 
 class NotARecord(RecordError):
-    """The text is no record of a game that is known here."""
+    """The text is no record of a game known here."""
 
 
 class IllegalPly(RecordError):
-    """A ply that cannot be read or may not be played."""
+    """The record has a ply that cannot be read or may not be played."""
 
 
 class NoSuchPly(RecordError):
-    """A ply was asked for that the record does not have."""
+    """The caller asked for a ply that the record does not have."""
 
 
 @dataclass(frozen=True)
 class Ply:
-    """One move as written. `seat` is None where the line names none: whoever is to play."""
+    """One move as written. `seat` is None if the line names no seat, so that the seat to play is meant."""
 
     seat: Seat | None
     move: str
@@ -39,7 +39,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of a game that its rules did not end. `seat` resigned or ran out of time."""
+    """The end of a game that its rules did not end, such as when `seat` resigned or ran out of time."""
 
     kind: Literal["resign", "timeout", "draw"]
     seat: Seat | None = None
@@ -49,7 +49,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Record:
-    """Tags in written order, plies from 1, the server's ending, if any."""
+    """A record: tags in written order, plies from 1, and the server's ending, if any."""
 
     tags: Mapping[str, str]
     plies: tuple[Ply, ...] = ()
@@ -58,7 +58,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Replay:
-    """A record played to its end, or to a ply asked for."""
+    """A record replayed to its end or to a given ply."""
 
     record: Record
     rules: Rules
@@ -94,7 +94,7 @@ _ENDINGS: tuple[tuple[Literal["resign", "timeout", "draw"], tuple[str, ...]], ..
 
 
 def read(text: str) -> Record:
-    """The record that `text` is, its moves not judged; raises NotARecord."""
+    """Return the record in `text`, with its moves not judged. Raise NotARecord."""
     tags: dict[str, str] = {}
     plies: list[Ply] = []
     ending: Ending | None = None
@@ -121,13 +121,13 @@ def read(text: str) -> Record:
 
 
 def _game_named(heading: str) -> str:
-    """The game that a heading such as `BI-POD` names, or ""."""
+    """Return the game that a heading such as `BI-POD` names, or ""."""
     found = find(heading) or find(re.sub(r"\W", "", heading))
     return found.name if found else ""
 
 
 def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"], str]]:
-    """Return (line number, kind, text) in order. Comments are taken out of their lines."""
+    """Return (line number, kind, text) in order, with comments taken out of their lines."""
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     place, line = 0, 1
     while place < len(source):
@@ -147,13 +147,13 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
 
 
 def _whole_tag(source: str, place: int, stop: int) -> int:
-    """Return the end of the tags that begin at `place`. A mail program may have put a value on two lines."""
+    """Return the end of the tags that begin at `place`, even if a mail program broke a value in two."""
     ends = (stop, *(match.start() for match in _LINE_END.finditer(source, stop + 1, stop + 400)), len(source))
     return next((end for end in ends[:3] if _TAG_LINE.fullmatch(source, place, end)), stop)
 
 
 def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
-    """Add tags with one value each. Of two, people may read the first and programs the last."""
+    """Add tags. Refuse a second value, since people may read the first and programs the last."""
     place = 0
     while place < len(piece) and piece[place] != ";":
         match = _TAG.match(piece, place)
@@ -214,7 +214,7 @@ _LAST_TAGS = ("Fingerprint", "Signature", "Proof")
 
 
 def write(record: Record) -> str:
-    """Return the record in its one form. It has tags, plies one a line, the ending, and the checks."""
+    """Return the record in its one form: tags, one ply a line, the ending, and the checks."""
     lines = [*(_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS), ""]
     for number, ply in enumerate(record.plies, start=1):
         seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "
@@ -236,14 +236,14 @@ def _tag(name: str, value: str) -> str:
 
 
 def _braces(comment: str | None) -> str:
-    """Return the comment behind a ply. A brace inside would end it, so it becomes a bracket."""
+    """Return a ply's comment in braces. A brace inside becomes a bracket, as it would end the comment."""
     if not comment:
         return ""
     return f" {{{' '.join(comment.split()).replace('{', '(').replace('}', ')')}}}"
 
 
 def replay(record: Record, ply: int | None = None) -> Replay:
-    """Play the record to its end, or to `ply` (0: the start). Raises RecordError."""
+    """Play the record to its end, or to `ply` (0 is the start). Raise RecordError."""
     if ply is not None and not 0 <= ply <= len(record.plies):
         raise NoSuchPly(f"The record has moves 1 to {len(record.plies)}, so none numbered {ply}.")
     rules = _rules(record)
@@ -295,7 +295,7 @@ def _start(rules: Rules, record: Record) -> Position:
 
 
 def _outcome(record: Record, position: Position) -> Outcome | None:
-    """Return the outcome by rules, ending, or Result tag. The tag counts for an adjudicated game."""
+    """Return the outcome by rules, ending, or, for an adjudicated game, the Result tag."""
     ending = record.ending
     if ending and position.outcome:
         raise IllegalPly(f"line {ending.line}: the game was over before ({position.outcome.reason}).")
@@ -311,7 +311,7 @@ def _outcome(record: Record, position: Position) -> Outcome | None:
 
 
 def ending_outcome(position: Position, kind: str, seat: Seat | None) -> Outcome:
-    """Return the outcome where `seat` resigned or ran out of time. An agreed draw leaves `seat` unused."""
+    """Return the outcome if `seat` resigned or ran out of time. An agreed draw does not use `seat`."""
     if kind == "draw" or seat is None:
         return Outcome(None, None, "Draw agreed")
     loser = position.side(seat) or SEAT_NAMES[seat]

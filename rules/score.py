@@ -1,4 +1,4 @@
-"""A score in two columns, as newsgroups print it: `1. f2 f4 g3 e5 g1`. A drawn board may stand beside it."""
+"""A score in two columns, as in newsgroups: `1. f2 f4 g3 e5 g1`, perhaps with a board beside it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ _COLUMNS = re.compile(r"\s{2,}")
 _RULED = re.compile(r"[=_\-\"]{3,}")
 _NAME = re.compile(r"[^\W\d_][\w .'-]{0,19}")
 _MAX_ROW = 400
-"""In characters. The patterns take a time that grows with the square of a line's length."""
+"""The most characters of a row. The patterns take time quadratic in a line's length."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class _Row:
 
 
 def one_ply_each(text: str, game_named: Callable[[str], str]) -> str:
-    """Turn such a score into a record. Other text stays as it is.
+    """Return such a score as a record, and any other text unchanged.
 
-    `game_named` gives the name of the game that a heading names, or "".
+    `game_named` returns the name of the game that a heading names, or "".
     """
     lines = text.replace("\r\n", "\n").split("\n")
     rows = [_row(line) for line in lines]
@@ -56,13 +56,13 @@ def _row(line: str) -> _Row | None:
 
 
 def _is_score(rows: Sequence[_Row]) -> bool:
-    """True if rows count from 1, with all but the last complete."""
+    """True if rows are numbered from 1 and all but the last are complete."""
     numbered = [row.number for row in rows] == list(range(1, len(rows) + 1))
     return bool(rows) and numbered and bool(rows[0].second) and all(row.second for row in rows[:-1])
 
 
 def _headings(lines: Sequence[str], game_named: Callable[[str], str]) -> list[str]:
-    """Return the lines above the score as tags. The last with a game or two names count."""
+    """Return the lines above the score as tags. The last game and the last pair of names are used."""
     tags = [""] * len(lines)
     pieces = [list(filter(None, map(str.strip, _COLUMNS.split(_RULED.sub("", line))))) for line in lines]
     named = [at for at, row in enumerate(pieces) if row and game_named(row[0])]

@@ -1,4 +1,4 @@
-"""The kit for games that put stones on empty cells for good. Most begin with `OneStone`."""
+"""Base classes for games that put stones on empty cells for good. Most games begin with `OneStone`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FULL = Outcome(None, None, "The board is full: a draw")
 
 @dataclass(frozen=True)
 class Placement(Position):
-    """Stones and plies of games with one or several cells a ply."""
+    """The stones and plies of games with one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
     options: Mapping[str, Any]
@@ -42,7 +42,7 @@ class Placement(Position):
     @staticmethod
     @abstractmethod
     def board_of(options: Mapping[str, Any]) -> Board:
-        """The board that the options ask for."""
+        """Return the board that the options ask for."""
 
     @cached_property
     def board(self) -> Board:
@@ -59,28 +59,28 @@ class Placement(Position):
 
     @abstractmethod
     def judge(self) -> Outcome | None:
-        """The end of the game, None while it goes on. A full board is a draw at least."""
+        """Return the end of the game, or None while it goes on. A full board is at least a draw."""
 
     def _end(self) -> Outcome | None:
         return self.judge() or (None if EMPTY in self.cells else FULL)
 
     @abstractmethod
     def words(self, cell: int) -> str:
-        """The content of a cell in words."""
+        """Return the content of a cell in words."""
 
     @property
     @abstractmethod
     def lists(self) -> Iterable[tuple[str, str]]:
-        """Labels of lists of cells, each with the glyphs for the list."""
+        """Return labels of lists of cells, each with the glyphs for the list."""
 
     @property
     def open(self) -> Sequence[int]:
-        """Say of each cell if it may be played. This holds while the game goes on."""
+        """Return by cell True if it may be played. The result is valid while the game goes on."""
         return [held == EMPTY for held in self.cells]
 
     @property
     def glyphs(self) -> Sequence[str]:
-        """By cell: what is drawn on it in text."""
+        """Return by cell the glyph that is drawn on it in text."""
         return self.cells
 
     @property
@@ -92,7 +92,7 @@ class Placement(Position):
         return ()
 
     def lay(self, names: Iterable[str], content: str, **changes: Any) -> Self:
-        """Return the position after `content` is put on these cells. A game's own `changes` come with it."""
+        """Return the position after `content` is put on these cells and a game's own `changes` are made."""
         board, cells, laid, ply = self.board, self.cells, list(self.laid), self.ply + 1
         for cell in map(board.index.__getitem__, names):
             cells = cells[:cell] + content + cells[cell + 1 :]
@@ -102,7 +102,7 @@ class Placement(Position):
         return made
 
     def taken(self, cell: int) -> str | None:
-        """Return why a cell is taken, as a sentence's middle, or None."""
+        """Return why a cell is taken, as the middle of a sentence, or None."""
         if self.cells[cell] == EMPTY:
             return None
         return f"{self.board.names[cell]} is taken ({self.words(cell)})"
@@ -135,7 +135,7 @@ def draw(
     lines: Iterable[Line] = (),
     labels: tuple[Label, ...] | None = None,
 ) -> Picture:
-    """Draw a position. `looks` are those of glyphs that the kit does not know."""
+    """Draw a position. `looks` are the looks of glyphs that this module does not know."""
     board, last, won = position.board, position.last, position.won
     looks = {**LOOKS, **looks}
     open_ = position.open if position.outcome is None else bytes(len(board))
@@ -164,10 +164,10 @@ class WithPie(Placement):
     swapped: bool = False
 
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
-    """Side and glyph of both colours, that of the first stone first."""
+    """The side and glyph of each colour, the colour of the first stone first."""
 
     player: ClassVar[str] = "{}"
-    """The form of a player in notes, of side and glyph."""
+    """The format of a player in notes, of side and glyph."""
 
     most: ClassVar[int] = 1
     """The most cells of a ply."""
@@ -175,7 +175,7 @@ class WithPie(Placement):
     @property
     @abstractmethod
     def lays(self) -> str:
-        """Return the due action as a sentence's end: `lays one stone on an empty cell`."""
+        """Return the due action as the end of a sentence: `lays one stone on an empty cell`."""
 
     @property
     def colour(self) -> int:
@@ -197,7 +197,7 @@ class WithPie(Placement):
         return self.ply == 1 and self.has_pie and not self.outcome
 
     def remarks(self) -> list[str]:
-        """Return sentences below the one about the due ply. At the end of the game there are others."""
+        """Return sentences to stand below the one about the due ply, or below the end of the game."""
         return []
 
     def notes(self) -> list[str]:
@@ -242,11 +242,11 @@ class WithPie(Placement):
         return Choice("swap", f"Swap: you are {self.side(0)} from now on, and what lies there is yours")
 
     def instead(self, cell: int) -> str:
-        """Return the sentence's end for a taken cell: what may be played."""
+        """Return the end of the sentence for a taken cell: what may be played instead."""
         return ""
 
     def shut(self, names: Sequence[str]) -> str | None:
-        """Return the sentence for empty cells where no stones may lie. `open` has the same rule."""
+        """Return why stones may not lie on these empty cells, or None. `open` has the same rule."""
         return None
 
     def follow(self, move: Move) -> Self:
@@ -307,7 +307,7 @@ class OneStone(WithPie):
 
 
 def one_stone(position: type[OneStone], **named: Any) -> Rules:
-    """Return the rules of a game of one stone a ply. `named` are the other fields of `Rules`."""
+    """Return the rules of a game of one stone a ply. `named` has the other fields of `Rules`."""
     return Rules(setup=position.begin, **{"options": (), "draw": draw, "draft": draft, **PIE, **named})
 
 
@@ -315,7 +315,7 @@ PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
 
 
 def draft(position: OneStone, text: str) -> Draft:
-    """Compose a ply of one cell or `swap`. A click elsewhere takes the stone there."""
+    """Compose a ply of one cell or `swap`. A click on another cell moves the stone there."""
     move = position.read(text) if text.strip() else None
     if move is not None:
         position.play(move)

@@ -1,4 +1,4 @@
-"""The plies of games of stones, and their reading. Boards are named as `slanted` ones."""
+"""The plies of games of stones, and their reading. Boards are named as in `slanted`."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from rules.contract import Move, NoMove, Unreadable
 
 @dataclass(frozen=True)
 class Cells:
-    """One ply on several cells, or one, all laid with the same."""
+    """One ply on one or several cells, with the same content for all."""
 
     cells: tuple[str, ...]
 
@@ -22,26 +22,26 @@ class Cells:
 
 @cache
 def one_cell(name: str) -> Cells:
-    """The ply on one cell of any board."""
+    """Return the ply on one cell of any board."""
     return Cells((name,))
 
 
 SWAP: Move = "swap"
-"""The pie rule: on ply 2 alone a seat may take the other side; the board stays."""
+"""The ply of the pie rule: on ply 2 alone a seat may take the other side. The board does not change."""
 
 
 COLOURS = frozenset("black white light dark b w x o".split())
 _CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
 _ROW = re.compile(r"\s*[0-9]{1,3}\s+[XO]\s*")
-"""What is left of a quoted row of the board: its number and a stone. A cell has a small letter there."""
+"""A quoted row of the board, cut to its number and a stone. In a cell the letter is small."""
 _APART = re.compile(r"([a-z])\s+([0-9]{1,3})")
 _NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")
 _DIGITS = str.maketrans("lio", "110")
 
 
 def read(board: Board, game: str, example: str, text: str) -> Move:
-    """Return the ply that `text` spells on `board`. `game` and `example`, a cell, are for sentences."""
+    """Return the ply that `text` spells on `board`. Sentences name the `game` and a cell as `example`."""
     if text in board.index:
         return one_cell(text)
     words = notation.words(text.lower()) if len(text) <= notation.MAX_LENGTH and text.isascii() else []

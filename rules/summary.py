@@ -9,7 +9,7 @@ from rules.record import Replay
 
 
 def summary(played: Replay) -> dict[str, Any]:
-    """The output of `pbem replay --json`: plain JSON data with these keys for good."""
+    """Return the output of `pbem replay --json`: plain JSON data, whose keys never change."""
     position, outcome, to_play = played.position, played.outcome, played.to_play
     winner = None if outcome is None or outcome.winner is None else SEAT_NAMES[outcome.winner]
     return {

@@ -1,4 +1,4 @@
-"""The drawing of a picture as one SVG element. It has the page's colours, or is a file of its own."""
+"""The drawing of a picture as one SVG element, in a page's colours or as a file of its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -12,7 +12,7 @@ from rules.picture import Label, Picture, Point, Spot
 
 
 class Link(NamedTuple):
-    """A cell's link: its address, and its effect in words. Screen readers say the words."""
+    """A cell's link: its address, and the words for its effect, which screen readers say."""
 
     address: str
     label: str
@@ -26,11 +26,11 @@ def svg(
     legal: bool = False,
     standalone: bool = False,
 ) -> str:
-    """Return the board as one SVG element. It has no ids, so that any number may stand in one page.
+    """Return the board as one SVG element without ids, so that a page may contain any number of them.
 
-    `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
-    reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot. Whoever
-    hears a board with links, be there none just now, hears each cell in its place.
+    `standalone` makes a whole file: plain colours, a background, and a style sheet with dark colours for
+    readers who prefer them. `links` turns cells into links. Linked cells, or with `legal` all open cells,
+    have a green dot. If `links` is given, even empty, screen readers find each cell at its place.
     """
     paint = plain if standalone else looks.themed
     heard = "" if links is None else _spell(picture, links)
@@ -68,7 +68,7 @@ def at(picture: Picture, x: float, y: float) -> Point:
 
 
 def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
-    """(left, top, width, height) round all hexes and, if asked, the lettering."""
+    """Return (left, top, width, height) round all hexes and, if asked, the lettering."""
     wide, high = (RADIUS, RADIUS * 0.9) if picture.flat else (RADIUS * 0.9, RADIUS)
     boxes = [(*at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
     texts = [line for line in picture.lines if line.text]
@@ -108,7 +108,7 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """Draw all lines over the grid. From below: sides, rows, routes and (numbered) islands."""
+    """Draw all lines over the grid, from below: sides, rows, routes and (numbered) islands."""
     for look, (colour, width) in _LINE.items():
         for line in (line for line in picture.lines if line.look == look):
             points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
@@ -149,7 +149,7 @@ def _number(text: str, points: Sequence[Point]) -> str:
 
 
 def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
-    """Draw the hexes by looks. `merged` makes one path a look, below others for screen readers."""
+    """Draw the hexes by looks. `merged` makes one path a look, below the cells for screen readers."""
     for key, (fill, edge, width) in looks.HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
@@ -162,7 +162,7 @@ def _hexes(picture: Picture, paint: Paint, merged: bool) -> Iterable[str]:
 
 
 def _spell(picture: Picture, links: Mapping[str, Link]) -> str:
-    """Put each cell in its place, unseen, for screen readers. It is a link, or a picture with words."""
+    """Put each cell in its place, invisible, for screen readers: a link, or a picture with words."""
     parts = []
     for spot in picture.spots:
         if link := links.get(spot.name):
@@ -205,7 +205,7 @@ def _stones(picture: Picture, paint: Paint) -> str:
 
 
 def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: bool) -> str:
-    """Mark playable cells green, the last ply red, a win blue. The first are dots, others rings."""
+    """Mark playable cells with green dots, the last ply with a red ring, and a win with blue rings."""
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)

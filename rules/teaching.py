@@ -1,4 +1,4 @@
-"""A lesson's board, and the judgement of an answer to it."""
+"""The board of a lesson, and the judgement of an answer to it."""
 
 from dataclasses import dataclass
 from itertools import chain
@@ -9,7 +9,7 @@ from rules.lesson import Lesson
 
 @dataclass(frozen=True)
 class Judgement:
-    """The judgement of one answer. `reply` is the other side's best move after a wrong one, "" for none."""
+    """The judgement of one answer. `reply` is the opponent's best move after a wrong answer, "" for none."""
 
     move: str
     right: bool
@@ -22,7 +22,7 @@ def lesson_position(rules: Rules, lesson: Lesson) -> Position:
 
 
 def judge_answer(lesson: Lesson, position: Position, move: Move) -> Judgement:
-    """Judge a legal move, also in another order than the lesson's."""
+    """Judge a legal move, even if its parts are in another order than in the lesson."""
     text, after = _same_answer(lesson, position, move), position.follow(move)
     if text in lesson.right:
         return Judgement(str(move), True, lesson.right[text])
@@ -31,7 +31,7 @@ def judge_answer(lesson: Lesson, position: Position, move: Move) -> Judgement:
 
 
 def _same_answer(lesson: Lesson, position: Position, move: Move) -> str:
-    """Return the lesson's answer that the move equals or adds to. Without one it is the move's own text."""
+    """Return the lesson's answer that the move equals or extends, else the move's own text."""
     said, known = str(move), (*lesson.right, *lesson.wrong)
     if said in known:
         return said

@@ -84,6 +84,6 @@ class Plan:
 
 
 def _may_swap(start: Position) -> bool:
-    """True if `swap` may answer a first ply, unless an option takes the pie rule away."""
+    """True if `swap` may answer a first ply. An option may take the pie rule away."""
     after = start.follow(start.actions()[0])
     return after.to_play is not None and after.problem(after.read("swap")) is None

@@ -13,7 +13,7 @@ WIDTH = 360
 ROW = 20
 LEFT = 96
 RIGHT = 310
-"""The right end of bars and shares, between the labels to the left and the values to the right."""
+"""The right end of bars and shares, which begin at `LEFT`. Labels stand to the left, values to the right."""
 GUIDES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 

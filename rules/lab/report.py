@@ -275,7 +275,7 @@ def _even(bids: Figures) -> str:
 
 
 def _narrow(estimate: Mapping[str, Any]) -> str:
-    """Return the interval of a value, which cannot leave the range from 0 to 1."""
+    """Return an interval as text, cut to the range from 0 to 1."""
     return f"{max(0, estimate['low']):.2f} to {min(1, estimate['high']):.2f}"
 
 

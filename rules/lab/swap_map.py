@@ -68,7 +68,7 @@ class SwapMap:
         return text(self.picture)
 
     def as_svg(self, standalone: bool = False) -> str:
-        """Draw the map: red where a swap pays, else blue. The colour is stronger further from one half."""
+        """Draw the map: red where a swap pays, else blue, and stronger for values farther from one half."""
         picture = replace(self.picture, title=self.alt, description=self.legend)
         drawn = svg(picture, standalone=standalone)
         paint = looks.plain if standalone else looks.themed

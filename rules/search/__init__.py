@@ -1,6 +1,6 @@
 """A search that plays every game, at one of five levels.
 
-It knows the contract and what a game says in `Rules.knowledge`, and nothing else.
+The search uses only the contract and what a game declares in `Rules.knowledge`.
 """
 
 from rules.search.levels import LEVELS, Level

@@ -1,4 +1,4 @@
-"""Small compiled functions and arrays that the kernels of several games use. Needs numba."""
+"""Small compiled functions and arrays for the kernels of several games. This module needs numba."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -19,13 +19,13 @@ Seed = NDArray[np.uint64]
 
 
 def number_bits(position: Position, marks: Sequence[int]) -> list[int]:
-    """Return each one-bit mark's number, if plies take single cells."""
+    """Return the number of each one-bit mark, for games whose plies take single cells."""
     return [mark.bit_length() - 1 for mark in marks]
 
 
 @cache
 def near_cells(board: Board) -> Ints:
-    """By cell: the cells beside it, then -1, up to six."""
+    """Return by cell the up to six cells beside it, then -1."""
     near = np.full((len(board), 6), -1, np.int64)
     for cell, beside in enumerate(board.near):
         near[cell, : len(beside)] = beside
@@ -34,24 +34,24 @@ def near_cells(board: Board) -> Ints:
 
 @cache
 def cells_around(board: Board) -> Ints:
-    """By cell and direction: the next cell, -1 off the board."""
+    """Return by cell and direction the next cell, -1 off the board."""
     return np.array(board.around, np.int64)
 
 
 def seats(position: WithPie) -> Ints:
-    """By cell: the seat whose stone it holds, -1 for none."""
+    """Return by cell the seat whose stone it holds, -1 for none."""
     numbers = {EMPTY: -1} | {glyph: position.seat(n) for n, (_, glyph) in enumerate(position.players)}
     return np.array([numbers[held] for held in position.cells], np.int64)
 
 
 def new_seed(rng: Random) -> Seed:
-    """The state of a kernel's generator of chance, never 0."""
+    """Return the state of a kernel's random generator, which is never 0."""
     return np.array([rng.getrandbits(63) | 1], np.uint64)
 
 
 @njit(cache=True)
 def shuffle(cells: Ints, count: int, seed: Seed) -> None:
-    """Order the first `count` cells by chance (Fisher and Yates). `seed` goes on."""
+    """Shuffle the first `count` cells (Fisher and Yates), and advance `seed`."""
     for last in range(count - 1, 0, -1):
         chosen = draw(seed, last + 1)
         cells[last], cells[chosen] = cells[chosen], cells[last]
@@ -59,7 +59,7 @@ def shuffle(cells: Ints, count: int, seed: Seed) -> None:
 
 @njit(cache=True)
 def draw(seed: Seed, below: int) -> np.int64:
-    """A whole number from 0 on by chance (xorshift64, Marsaglia 2003)."""
+    """Return a random whole number from 0 to `below` - 1 (xorshift64, Marsaglia 2003)."""
     x = seed[0]
     x ^= x << np.uint64(13)
     x ^= x >> np.uint64(7)
@@ -70,7 +70,7 @@ def draw(seed: Seed, below: int) -> np.int64:
 
 @njit(cache=True)
 def count_marks(cells: Ints, value: float, visits: Ints, totals: Floats) -> None:
-    """Count a game for every cell that a seat took. `cells` has the seat, -1 for nobody."""
+    """Count a game for every cell that a seat took. `cells` has the seat, or -1 for nobody."""
     for cell in range(len(cells)):
         seat = cells[cell]
         if seat >= 0:

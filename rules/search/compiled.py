@@ -1,6 +1,6 @@
-"""Machine code, from plain loops over arrays. It needs numba.
+"""Machine code, compiled by numba from plain loops over arrays.
 
-A game names a module in `Knowledge.kernel`. The module imports numba, so nothing loads it but a search.
+A game names a module in `Knowledge.kernel`. That module imports numba, so only a search loads it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,24 +14,24 @@ from rules.search.counts import Counts, Floats, Ints
 
 
 class Playouts(NamedTuple):
-    """Several games played on by chance from one position."""
+    """Several games played at random from one position."""
 
     value: float
-    """The sum of their values for seat 0."""
+    """The sum of the games' values for seat 0."""
     visits: Ints
-    """By seat and number of a mark: in how many of the games the seat made that ply."""
+    """By seat and number of a mark: the number of games in which the seat made that ply."""
     totals: Floats
-    """The same: the sum of the values, for seat 0, of those games."""
+    """By seat and number of a mark: the sum of the values, for seat 0, of those games."""
 
 
 class Kernel(Protocol):
     """A module with compiled playouts of one game."""
 
     def play_on(self, position: Position, rng: Random, count: int) -> Playouts:
-        """Plays `count` games on from a position that is not over."""
+        """Play `count` games on from a position that is not over."""
 
     def number_marks(self, position: Position, marks: Sequence[int]) -> list[int]:
-        """The number of each mark in `Playouts`, -1 for no mark."""
+        """Return the number of each mark in `Playouts`, -1 for no mark."""
 
 
 class Loops(Protocol):
@@ -59,7 +59,7 @@ class Loops(Protocol):
 
 @cache
 def find_kernel(name: str) -> Kernel | None:
-    """Return the module of this name, or None. Numba may be missing, or may not keep its code."""
+    """Return the module of this name, or None if numba is missing or cannot cache its code."""
     try:
         return cast(Kernel, import_module(name)) if name else None
     except (ImportError, RuntimeError):
@@ -67,5 +67,5 @@ def find_kernel(name: str) -> Kernel | None:
 
 
 def find_machine() -> Loops:
-    """Return `machine`. Needs numba."""
+    """Return the module `machine`, which needs numba."""
     return cast(Loops, import_module("rules.search.machine"))

@@ -1,6 +1,6 @@
 """The counts of a search tree, and the loops over them.
 
-The loops are plain Python over lists. `machine` has them compiled over arrays, which does the same.
+The loops are plain Python over lists. `machine` has the same loops compiled over arrays.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 EXPLORATION = 0.6
 EXPLORATION_WITH_RAVE = 0.15
 RAVE = 600
-"""As many visits make the mean of a ply weigh as much as its RAVE value."""
+"""The number of visits at which a ply's mean and its RAVE value should have equal weight."""
 PRIOR = 3.0
-"""As many visits weigh as much as what the game says of a ply beforehand."""
+"""The number of visits that weigh as much as the game's prior for a ply."""
 NONE = -1
-"""No node, no edge, no mark, nobody."""
+"""The number for no node, no edge, no mark, or nobody."""
 NOT_PROVED = -1.0
 
 Ints = Any
 Floats = Any
-"""A list or an array, of whole numbers or of others. Lists of them too."""
+"""A list or an array of numbers, or a list of such."""
 
 
 class Counts(NamedTuple):
-    """The counts of nodes, and of edges. An edge is a ply of a node. Values are for seat 0."""
+    """The counts of nodes and edges. An edge is a ply of a node, and values are for seat 0."""
 
     seat: Ints
     """By node: the seat to play, or NONE."""
@@ -35,10 +35,10 @@ class Counts(NamedTuple):
     proved: Floats
     """By node: the proved value, or NOT_PROVED."""
     complete: Ints
-    """By node: 1 if its edges are all plies."""
+    """By node: 1 if its edges are all legal plies."""
     has_rave: Ints
     first: Ints
-    """By node: its first edge, or NONE. The others follow."""
+    """By node: its first edge, or NONE. The others follow it."""
     size: Ints
     """By node: the number of its edges."""
     child: Ints
@@ -67,14 +67,14 @@ OF_EDGES: Mapping[str, Any] = {
     "rave_visits": 0,
     "rave_totals": 0.0,
 }
-"""The fields by node and by edge, with their first values."""
+"""The fields by node and by edge, with their initial values."""
 
 
 def walk(counts: Counts, node: int, nodes: Ints, edges: Ints, depth: int) -> tuple[int, int]:
-    """Go down from a node by good edges, or edges seldom tried.
+    """Go down from a node along edges that are good or seldom tried.
 
-    They are left in `edges`, and their nodes in `nodes`. Return how many there are, and the last node. That
-    one has no edges yet or is proved. It is NONE where the last edge has no node yet.
+    The way is left in `edges`, and its nodes in `nodes`. Return the way's length and its last node, which has
+    no edges yet or is proved, or NONE if the last edge has no node yet.
     """
     visits, totals, proved = counts.visits, counts.totals, counts.proved
     children, priors = counts.child, counts.prior
@@ -114,9 +114,9 @@ def walk(counts: Counts, node: int, nodes: Ints, edges: Ints, depth: int) -> tup
 def count_games(
     counts: Counts, nodes: Ints, edges: Ints, depth: int, leaf: int, weight: int, value: float
 ) -> None:
-    """Count games in a leaf and on the way to it. `value` is their sum.
+    """Count games in a leaf and on the way to it. `value` is the sum of their values.
 
-    A node that its edges prove is proved now.
+    A node becomes proved if its edges prove it.
     """
     counts.visits[leaf] += weight
     counts.totals[leaf] += value
@@ -151,7 +151,7 @@ def count_marks(
 ) -> None:
     """Count a kernel's games for each ply that its seat made later.
 
-    `visits` and `totals` are those of `Playouts`. The plies of the way are added to them.
+    `visits` and `totals` are those of `Playouts`. The plies of the way are added to both.
     """
     for n in range(depth - 1, -1, -1):
         node = nodes[n]
@@ -169,17 +169,17 @@ def count_marks(
 
 
 def new_counts(size: int) -> Counts:
-    """Return counts with room for so many nodes and edges."""
+    """Return counts with room for the given numbers of nodes and edges."""
     return Counts(**{name: [start] * size for name, start in {**OF_NODES, **OF_EDGES}.items()})
 
 
 def new_way(depth: int) -> tuple[Ints, Ints]:
-    """Return room for the nodes and the edges of a way."""
+    """Return arrays for the nodes and the edges of a way."""
     return [0] * depth, [0] * depth
 
 
 def with_room(counts: Counts, starts: Mapping[str, Any], more: int) -> Counts:
-    """Return the same counts with more room: `starts` is OF_NODES or OF_EDGES."""
+    """Return the same counts with more room. `starts` is OF_NODES or OF_EDGES."""
     for name, start in starts.items():
         getattr(counts, name).extend([start] * more)
     return counts

@@ -1,4 +1,4 @@
-"""The levels of play: thinking time, and use of the game's knowledge."""
+"""The levels of play: their thinking time, and their use of a game's knowledge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Level:
-    """The limits of one move. The first that is reached ends the search."""
+    """The limits of one move. The first limit that is reached ends the search."""
 
     playouts: int
     seconds: float
     batch: int = 0
-    """The games that a compiled kernel plays on from one leaf; 0 for none, so that nothing is compiled."""
+    """The games that a compiled kernel plays from one leaf; 0 for none, so that nothing is compiled."""
 
 
 LEVELS: Mapping[int, Level] = {

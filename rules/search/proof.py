@@ -1,9 +1,9 @@
-"""The proof of a win: a strategy, its text, and its check. The rules alone can replay it.
+"""The proof of a win: a strategy, its text, and its check, which needs only the rules.
 
-A proof is a list of nodes. A node has plies, each with the number of an earlier node; the last node is the
-position that was proved. Where the winner is to play one ply is enough; where the other is to play every
-legal ply is needed. A node without plies is the end of a game that the winner has won. Positions that meet
-again share a node, and since numbers only go down there is no circle.
+A proof is a list of nodes. A node has plies, each with the number of an earlier node, and the last node is
+the proved position. If the winner is to play, one ply is enough; if the other is to play, every legal ply is
+needed. A node without plies is the end of a game that the winner has won. Positions that occur again share a
+node. There is no cycle, since numbers only go down.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from dataclasses import dataclass
 from rules.contract import SEAT_NAMES, Outcome, Position, RulesError, Seat
 
 MAX_TEXT = 3_000_000
-"""The most characters of a proof's plain text that is unpacked."""
+"""The most characters of a proof's plain text that are unpacked."""
 
 Node = tuple[tuple[str, int], ...]
 """The plies of a node, each with the node after it."""
 
 
 class BadProof(ValueError):
-    """Something in a proof does not hold. Its `str()` is one sentence that says what."""
+    """A proof is wrong in some point. `str()` is one sentence that names it."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A strategy of `seat`. It wins, or where `draws` is set it does not lose."""
+    """A strategy with which `seat` wins, or, if `draws` is True, does not lose."""
 
     seat: Seat
     nodes: tuple[Node, ...]
     draws: bool = False
 
     def reaches(self, outcome: Outcome) -> bool:
-        """True if the proof promises this end of a game."""
+        """True if this end of a game keeps the proof's promise."""
         return outcome.winner == self.seat or (self.draws and outcome.winner is None)
 
     @property
@@ -42,7 +42,7 @@ class Proof:
         return "does not lose" if self.draws else "wins"
 
     def longest_line(self, node: int) -> tuple[str, ...]:
-        """Return the plies from a node to the end reached last."""
+        """Return the longest line of plies from a node to the end of the game."""
         length, best = [0] * (node + 1), [("", 0)] * (node + 1)
         for number in range(node + 1):  # each after those that it leads to
             for text, after in self.nodes[number]:
@@ -56,7 +56,7 @@ class Proof:
 
 
 def check_proof(position: Position, proof: Proof) -> None:
-    """Replay a proof by the rules alone. Raises BadProof unless all of it holds from `position`."""
+    """Replay a proof by the rules alone. Raise BadProof unless all of it holds from `position`."""
     if not proof.nodes:
         raise BadProof("The proof is empty.")
     reached: dict[int, Position] = {len(proof.nodes) - 1: position}
@@ -71,7 +71,7 @@ def check_proof(position: Position, proof: Proof) -> None:
 
 
 def _earlier(proof: Proof, number: int, text: str) -> int:
-    """The node after a ply, which has to be an earlier one."""
+    """Return the node after a ply, which must be an earlier node."""
     found = dict(proof.nodes[number])[text]
     if not 0 <= found < number:
         raise BadProof(f"Node {number} of the proof: {text} leads to node {found}, which is no earlier one.")
@@ -79,7 +79,7 @@ def _earlier(proof: Proof, number: int, text: str) -> int:
 
 
 def _follow_all(position: Position, proof: Proof, number: int) -> list[tuple[str, Position]]:
-    """Return a node's plies with the positions after them. Raises BadProof if one is wrong or missing."""
+    """Return a node's plies with the positions after them. Raise BadProof if one is wrong or missing."""
     plies = dict(proof.nodes[number])
     if position.outcome is not None:
         if plies or not proof.reaches(position.outcome):
@@ -108,7 +108,7 @@ def _miss(position: Position, number: int) -> list[tuple[str, Position]]:
 
 
 def write_proof(proof: Proof) -> str:
-    """Return the compact text: a line a node. Each ply has the distance to the next node."""
+    """Return the compact text: one line a node, with each ply's distance to its next node."""
     lines = [
         "\t".join(f"{text}={number - after}" for text, after in node)
         for number, node in enumerate(proof.nodes)
@@ -118,7 +118,7 @@ def write_proof(proof: Proof) -> str:
 
 
 def read_proof(text: str) -> Proof:
-    """The proof that a compact text is, not checked; raises BadProof."""
+    """Return the proof in a compact text, not yet checked. Raise BadProof."""
     try:
         unpack = zlib.decompressobj()
         plain = unpack.decompress(base64.b64decode("".join(text.split()), validate=True), MAX_TEXT)

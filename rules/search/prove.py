@@ -1,12 +1,13 @@
-"""Proof of a win by complete search, without chance. It finds one, refutes it, or says that it is not known.
+"""Proof of a win by complete search without chance: proved, refuted, or not known.
 
-Theory of operation. This is depth-first proof-number search (Nagai 2002), with positions found again by
-`Position.key`. Each has two numbers: about how many ends must still be proved for `seat` to win, and for the
-other not to lose. A search goes where the number of who is to play is the least, and no further than the next
-best. Of several ends that all must be proved only the hardest counts whole (Ueda and others 2008), since in
-these games most of them share what follows. Where the plies of a position are a choice of all, nothing is
-ever proved against the one who is to play there. Where a bound of the score says who wins, the search stops;
-the proof lists what follows there too, so that its check needs no bound.
+Theory of operation. This is depth-first proof-number search (Nagai 2002), with transpositions found by
+`Position.key`. Each position has two numbers: about how many ends must still be proved for `seat` to win, and
+how many for the other not to lose. The search goes to the child with the least number for the seat to play,
+and stays until that number exceeds the next best. Of several ends that must all be proved only the hardest
+counts whole (Ueda and others 2008), since in these games most of them share what follows. If the plies of a
+position are a selection of all, nothing is ever proved against the seat that is to play there. If a bound of
+the score says who wins, the search stops; the proof also lists what follows there, so that its check needs no
+bound.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from rules.search.proof import BadProof, Node, Proof, check_proof
 
 INFINITE = 10**9
 MAX_DEPTH = 300
-"""The most plies that are looked ahead."""
+"""The most plies that the search looks ahead."""
 CLOCK_EVERY = 64
 
 
 class Spent(Exception):
-    """The nodes or the seconds are used up."""
+    """The search has used up its nodes or its seconds."""
 
 
 class Place:
@@ -35,13 +36,13 @@ class Place:
 
     def __init__(self, position: Position, seat: Seat) -> None:
         self.for_seat = self.against = 1
-        """The effort left to prove that `seat` wins, and that it does not; 0 is proved."""
+        """The effort left to prove that `seat` wins, and that `seat` does not win; 0 is proved."""
         self.mine = position.to_play == seat
         self.children: list[Place] = []
         self.moves: Sequence[Move] | None = None
         self.complete = True
         self.number = 0
-        """The order in which positions were proved; a proof refers to what was proved earlier."""
+        """The position's number in order of proof. A proof refers only to positions proved earlier."""
         winner, sure = position.outcome and position.outcome.winner, position.rules.knowledge.winner
         if position.outcome is None and sure is not None:
             winner = sure(position)
@@ -54,7 +55,7 @@ class Place:
 
 
 class Search:
-    """Searches for wins of `seat` in positions of one game. Each search uses what the others found."""
+    """A search for wins of `seat` in positions of one game. Each search reuses earlier results."""
 
     def __init__(self, seat: Seat, seconds: float | None = None) -> None:
         self.seat = seat
@@ -64,14 +65,14 @@ class Search:
         self.proved = 0
 
     def settle(self, position: Position, max_nodes: int) -> Proof | None:
-        """Return a proof of a win, or against one, or None. A second call goes on from the first."""
+        """Return a proof of a win or against one, or None. A second call continues the first."""
         root, self.left = self._place(position), max_nodes
         with suppress(Spent):
             self._search(root, position, INFINITE, INFINITE, 0)
         return self._checked(root, position) if root.is_proved else None
 
     def effort(self, position: Position) -> int:
-        """Estimate how many ends a win's proof still needs; 0 if proved."""
+        """Return an estimate of the ends that a win's proof still needs; 0 if it is proved."""
         return self._place(position).for_seat
 
     def _checked(self, root: Place, position: Position) -> Proof | None:
@@ -97,7 +98,7 @@ class Search:
         place.number = self.proved
 
     def _search(self, place: Place, position: Position, most_for: int, most_against: int, depth: int) -> None:
-        """Work on a position until one of its numbers reaches its limit."""
+        """Search a position until one of its numbers reaches its limit."""
         self._spend()
         if depth > MAX_DEPTH:  # only where positions come back
             raise Spent
@@ -131,7 +132,7 @@ class Search:
             raise Spent
 
     def _extract(self, root: Place, start: Position, seat: Seat, *, draws: bool) -> Proof:
-        """Return the part of the search that proves its root."""
+        """Return the part of the search that proves its root, as a proof."""
         nodes: list[Node] = []
         numbers: dict[int, int] = {}
 
@@ -151,13 +152,13 @@ class Search:
         return Proof(seat, tuple(nodes), draws)
 
     def _play_on(self, place: Place, position: Position) -> None:
-        """List the plies after a bound of the score. A proof goes on to the end of the game."""
+        """List the plies after a bound of the score, since a proof goes on to the end of the game."""
         if place.moves is None and position.outcome is None:
             place.moves = position.actions()
             place.children = [self._place(position.follow(move)) for move in place.moves]
 
     def _sum_up(self, place: Place) -> None:
-        """Both numbers anew, from those of the children."""
+        """Compute both numbers again from those of the children."""
         if place.is_proved:
             return
         wins = [child.for_seat for child in place.children]
@@ -173,7 +174,7 @@ class Search:
 
 
 def _effort_for_all(numbers: Sequence[int], complete: bool) -> int:
-    """Return the effort to prove all: the hardest, plus one each."""
+    """Return the effort to prove all: the hardest effort, plus one for each other open proof."""
     if not complete or not numbers:
         return INFINITE
     hardest = max(numbers)
@@ -181,14 +182,14 @@ def _effort_for_all(numbers: Sequence[int], complete: bool) -> int:
 
 
 def _two_best(place: Place) -> tuple[int, int]:
-    """The child to work on, and the least number of the others."""
+    """Return the child to work on, and the least number of the others."""
     numbers = [child.for_seat if place.mine else child.against for child in place.children]
     n = min(range(len(numbers)), key=numbers.__getitem__)
     return n, min((number for other_, number in enumerate(numbers) if other_ != n), default=INFINITE)
 
 
 def settle(position: Position, seat: Seat, max_nodes: int, seconds: float | None = None) -> Proof | None:
-    """Prove that `seat` wins, or else that the other does not lose. None where neither was found."""
+    """Return a proof that `seat` wins, or that the other does not lose, or None if neither was found."""
     return Search(seat, seconds).settle(position, max_nodes)
 
 

@@ -1,4 +1,4 @@
-"""The ply that a level finds in a position, and its opinion."""
+"""The ply that a level chooses in a position, and its evaluation."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from rules.search.tree import ROOT, Tree
 Proof = Literal["win", "loss", "draw"]
 MAX_LINE = 8
 CELLS_PER_GAME = 8
-"""A leaf is played on once for each so many plies that are open at the root."""
+"""The number of open plies at the root for each game that is played from a leaf."""
 _PROOFS: dict[float, Proof] = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
 @dataclass(frozen=True)
 class Thought:
-    """The ply found, with its value for the side to move."""
+    """The chosen ply, with its value for the side to move."""
 
     move: str
     value: float
-    """From 0, lost, to 1, won."""
+    """From 0 (lost) to 1 (won)."""
     playouts: int
     proved: Proof | None
     line: tuple[str, ...]
-    """The ply, and those that are expected after it."""
+    """The ply, and the plies expected after it."""
 
 
 def think(
@@ -42,10 +42,10 @@ def think(
     playouts: int | None = None,
     seconds: float | None = None,
 ) -> Thought:
-    """Return the ply that `level` finds. `playouts` or `seconds` take the place of its own limits.
+    """Return the ply that `level` chooses. `playouts` or `seconds` replace the level's own limits.
 
-    With `playouts` alone no clock is asked, so that the same seed finds the same ply. Raises ValueError where
-    nobody is to play, and for an unknown level.
+    With `playouts` alone no clock is used, so the same seed finds the same ply. Raise ValueError if nobody is
+    to play, and for an unknown level.
     """
     if position.to_play is None:
         raise ValueError("The game is over, so there is no move to find.")
@@ -65,7 +65,7 @@ def think(
 
 
 def _batch(position: Position, limits: Level, playouts: int) -> int:
-    """Return the number of games from one leaf. They are fewer where few plies are left."""
+    """Return the number of games from one leaf, which is less if few plies are left."""
     if not limits.batch:
         return 0
     knowledge = position.rules.knowledge
@@ -87,7 +87,7 @@ def _thought(tree: Tree, seat: Seat) -> Thought:
 
 
 def _best(tree: Tree, node: int) -> int:
-    """Return the edge to take: a proved win, else the most visited. It must not be lost."""
+    """Return the edge to take: a proved win, else the most visited edge that is not proved lost."""
     counts = tree.counts
     seat, is_proved = counts.seat[node], counts.proved[node] != NOT_PROVED
 

@@ -1,12 +1,12 @@
 """Monte Carlo tree search that also proves wins and losses.
 
-Theory of operation. The tree has a node for each position that was reached, found again by `Position.key`.
-One `step` walks from the root to a node that has no plies yet, plays the game on by chance, and counts the
-value on the way back. A ply is chosen by its mean value and its RAVE value (Gelly and Silver 2007), the mean
-of all games in which the same player made it later, as far as the game gives marks; a game without marks
-gets plain UCT (Kocsis and Szepesvari 2006). The back-up proves (MCTS-Solver, Winands and others 2008): one
-child that is won proves a win, all children proved prove the best of them. A node whose plies are a
-choice of all (`Position.complete` is False) is never proved lost. The loops of it are in `counts`.
+Theory of operation. The tree has a node for each position that was reached, and finds transpositions by
+`Position.key`. One `step` walks from the root to a node that has no plies yet, plays the game on at random,
+and counts the value on the way back. A ply is chosen by its mean value and its RAVE value (Gelly and Silver
+2007), the mean of all games in which the same player made it later, if the game gives marks; a game without
+marks gets plain UCT (Kocsis and Szepesvari 2006). The back-up proves (MCTS-Solver, Winands and others 2008):
+one won child proves a win, and if all children are proved, the best of them is the value. A node whose plies
+are a selection of all (`Position.complete` is False) is never proved lost. The tree's loops are in `counts`.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from rules.search.counts import NONE, NOT_PROVED, OF_EDGES, OF_NODES
 
 MAX_NODES = 80_000
 MAX_CHILDREN = 3_000_000
-"""The most nodes, and the most plies of all nodes together: this bounds the memory.
+"""The most plies of all nodes together, which bounds the memory, as MAX_NODES bounds the nodes.
 
 A game with `Knowledge.at_once` has its own `leaves` in place of MAX_NODES.
 """
 MAX_PLIES = 300
-"""A game by chance is a draw after so many plies."""
+"""The number of plies after which a random game is a draw."""
 MAX_DEPTH = 1_000
 ROOM = 1 << 10
-"""There is room for so many nodes and edges at first."""
+"""The number of nodes and of edges for which there is room at first."""
 SPARE, ROOT = 0, 1
-"""The node of a position that is not kept, and that of the position searched."""
+"""The node of a position that is not kept, and the node of the position searched."""
 
 
 class Tree:
-    """The search from one position. Nodes and edges are numbers, those of `counts`."""
+    """The search from one position. Nodes and edges are numbers, as in `counts`."""
 
     def __init__(self, position: Position, rng: Random, batch: int = 0) -> None:
-        """Play on `batch` games at once from a leaf, with a kernel."""
+        """Play `batch` games at once from a leaf, if there is a kernel."""
         self.rng = rng
         self.knowledge = position.rules.knowledge
         self.max_nodes = self.knowledge.leaves if self.knowledge.at_once else MAX_NODES
@@ -50,7 +50,7 @@ class Tree:
         """The nodes and the edges of the last way down."""
         self.numbers: dict[Hashable, int] = {}
         self.positions: list[Position] = [position]
-        """By node, as moves and marks are."""
+        """By node: its position. `moves` and `marks` are by node too."""
         self.moves: list[Sequence[Move]] = [()]
         self.marks: list[Sequence[int]] = [()]
         self.listed = 0
@@ -67,7 +67,7 @@ class Tree:
         return bool(self.counts.proved[ROOT] != NOT_PROVED)
 
     def value(self, node: int, seat: Seat | None) -> float:
-        """The value for a seat, from 0 to 1."""
+        """Return the value of a node for a seat, from 0 to 1."""
         counts, mean = self.counts, 0.5
         if counts.proved[node] != NOT_PROVED:
             mean = float(counts.proved[node])
@@ -76,7 +76,7 @@ class Tree:
         return mean if seat == 0 else 1.0 - mean
 
     def step(self) -> None:
-        """Play one game down the tree, then by chance, and count it."""
+        """Play one game down the tree and on at random, and count it."""
         nodes, edges = self.way
         depth, node, is_kept = 0, ROOT, True
         while is_kept:
@@ -90,7 +90,7 @@ class Tree:
         self._count(depth, node)
 
     def _node(self, position: Position) -> int:
-        """Return a position's node. Once there are too many, it is not kept."""
+        """Return a position's node. If there are too many nodes, the tree does not keep it."""
         key = position.key()
         node = self.numbers.get(key)
         if node is None:
@@ -106,7 +106,7 @@ class Tree:
         return node
 
     def _fill(self, node: int, position: Position) -> None:
-        """Make a node that of this position, without edges."""
+        """Assign a node to this position, without edges."""
         counts, outcome = self.counts, position.outcome
         self.positions[node] = position
         counts.seat[node] = NONE if position.to_play is None else position.to_play
@@ -120,14 +120,14 @@ class Tree:
         return len(self.numbers) < self.max_nodes and self.listed < MAX_CHILDREN
 
     def _may_expand(self, node: int) -> bool:
-        """True if a node gets its edges now. It was visited before."""
+        """True if a node gets its edges now, because it was visited before."""
         counts = self.counts
         if counts.proved[node] != NOT_PROVED or counts.first[node] != NONE:
             return False
         return bool(counts.visits[node] or node == ROOT) and self._has_room()
 
     def _expand(self, node: int) -> None:
-        """List the plies, before any of them is tried. Chance decides between equal ones."""
+        """List the plies of a node before the search tries any. Chance decides between equal ones."""
         position, knowledge = self.positions[node], self.knowledge
         self.moves[node] = moves = position.actions()
         assert moves, "a position that is not over has a ply"
@@ -148,7 +148,7 @@ class Tree:
         counts.complete[node], counts.has_rave[node] = int(position.complete), int(bool(marks))
 
     def _child(self, node: int, edge: int) -> tuple[int, bool]:
-        """Make the node after an edge. Return it, and if the tree keeps it."""
+        """Make the node after an edge. Return it, and True if the tree keeps it."""
         counts, has_room = self.counts, self._has_room()
         move = self.moves[node][edge - counts.first[node]]
         child = self._node(self.positions[node].follow(move))
@@ -182,7 +182,7 @@ class Tree:
         return Playout(0.5 if outcome is None or outcome.winner is None else 1.0 - outcome.winner)
 
     def _count_later(self, depth: int, played: Playout) -> None:
-        """Count a game for the plies that their seat made later."""
+        """Count a game for the plies that their seat made later in it."""
         counts, weight, made = self.counts, self.weight, list(played.marks)
         nodes, edges = self.way
         for node, chosen in zip(reversed(nodes[:depth]), reversed(edges[:depth]), strict=True):
