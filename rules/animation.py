@@ -77,7 +77,7 @@ class Layer:
 
 
 def _class(span: Span, count: int) -> str:
-    """Return class `p5` for a piece that stays from frame 5 on, or `o2-5` for one that goes at frame 5."""
+    """Return class `p5` for a piece shown from frame 5 on, `o2-5` for one shown from 2 until before 5."""
     first, end = span
     return f"p{first}" if end == count else f"o{first}-{end}"
 

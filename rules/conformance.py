@@ -386,7 +386,7 @@ def check(
 ) -> None:
     """Hold `rules` to every law over `games` random games each. Raise `Broken` if one is broken.
 
-    `is_command` is True for a line that the server, if there is one, takes for a command.
+    `is_command` returns True for a line that the server, if there is one, takes for a command.
     """
     trials = [Trial(rules, chosen or {}, seed, is_command) for seed in range(games)]
     for law in LAWS:

@@ -54,7 +54,7 @@ class Line:
     """A line over the grid. A broad line with a text on its middle is an island."""
 
     look: Literal["edge", "row", "way", "route", "island", "joined"]
-    """A side that matters, stones that count, a way that won nothing, what won, an island, a reached one."""
+    """A side that matters, stones that count, a way that lost, a winning way, an island, a reached island."""
     points: tuple[Point, ...]
     text: str = ""
 

@@ -39,7 +39,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of a game that its rules did not end, such as when `seat` resigned or ran out of time."""
+    """The end of a game outside its rules: `seat` resigned or ran out of time, or a draw was agreed."""
 
     kind: Literal["resign", "timeout", "draw"]
     seat: Seat | None = None

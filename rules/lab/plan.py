@@ -34,7 +34,7 @@ class Plan:
     settled: int = 20
     """The number of games for each entry of `SETTLED`."""
     has_map: bool = True
-    """True if the values of first plies are part of the plan. They take long on large boards."""
+    """True if the plan includes the values of first plies, whose search takes long on large boards."""
 
     @property
     def rules(self) -> Rules:

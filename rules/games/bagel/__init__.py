@@ -1,4 +1,4 @@
-"""Bagel, by Phil Leduc, 2021: a ply places one disc, or two on like tiles in line, on 36 shuffled tiles.
+"""Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles, one a ply or two on like tiles in line.
 
 Where the text of the rules leaves it open, a side that cannot place ends the game in its turn, and a tie that
 rows do not break is won by Black as a side, whoever holds it after a swap.

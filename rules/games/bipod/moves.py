@@ -165,7 +165,7 @@ def _check(board: Board, names: Sequence[str], group: str) -> None:
 
 
 def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
-    """Return the error for a ply with several readings. It names `group` and the readings."""
+    """Return the error for a ply with several readings, which names `group` and the readings."""
     readings = [
         " ".join(name for names in choice for name in names)
         for choice in islice(product(*parts), 4)
