@@ -182,7 +182,7 @@ class Position(ABC):
 
     @abstractmethod
     def moves(self) -> Iterator[Move]:
-        """Yield legal moves, each once, lazily. If plies combine (several blocks), only those of one part."""
+        """Yield distinct legal moves lazily; if plies combine parts (several blocks), only single parts."""
 
     @property
     def complete(self) -> bool:
