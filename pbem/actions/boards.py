@@ -1,4 +1,4 @@
-"""Letters about several games: waiting boards, and one merged answer. They lock no game."""
+"""Letters about several games, with waiting boards or a merged answer. No game is locked for them."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ def gather_boards(
     known: Mapping[int, Game] = {},
     every: bool = False,
 ) -> Boards:
-    """Return the boards that wait for a player, longest waiting first. With `every` all running games."""
+    """Return the boards that wait for a player, longest waiting first; with `every`, all running games."""
     numbers = bundles.waiting_game_ids(db, player, every=every)
     seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
     views = list(islice(seen, MAX_BOARDS))
@@ -49,7 +49,7 @@ def views_of(
 
 
 def load_if_readable(app: App, db: engine.Connection, number: int) -> Game | None:
-    """A game, or None if unreadable. The other games of the letter must not wait for it."""
+    """Return a game, or None if it is unreadable, so that the letter's other games can be shown."""
     with log_failure(log, "game %d cannot be read, and is left out of a letter", number):
         game = games.load_game(db, app.games_by_key, number)
         return game if game is None or game.state else None
@@ -64,7 +64,7 @@ def _boards(request: Request) -> list[Letter]:
 
 
 def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
-    """The letters, with the player's own answers merged if about several games."""
+    """Return the letters, with the player's own answers merged into one if several games are concerned."""
     own = (each for each in letters if each.player is not None and each.player.id == player.id)
     mine = [each for each in own if each.kind in MERGED_KINDS]
     if not any(letter.wanted for letter in mine) or not several_games(mine):

@@ -22,7 +22,7 @@ MEANT = "meant"
 
 
 def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> list[Letter]:
-    """Write the new entries, or let them wait. A resignation that is asked about gets its question."""
+    """Store the new entries, or the pending move if there is an undo window, and ask about a resignation."""
     player = game.seats[seat]
     for text in decision.notes:
         notes.add_note(ctx.db, player, Note(game.id, len(decision.state.plies), ctx.at, text))
@@ -63,9 +63,10 @@ def ask_about_move(
     move: str,
     words: tuple[str, bool] = ("", False),
 ) -> Letter:
-    """Make a letter that shows a move seen in a mail. A yes plays it.
+    """Make a letter that shows a move seen in a mail, with a question whose yes plays the move.
 
-    The mail was written after `since`. Its `words` to the other player, and if `say` stood above, wait too.
+    The mail was written after entry `since`. `words` holds its words to the other player, and True if `say`
+    stood above them; the question keeps both.
     """
     comment, said = words
     reply = ask_meant(ctx, player, game, since, [move], comment=comment, said=said)
@@ -77,8 +78,8 @@ def ask_meant(
 ) -> ReplyTo:
     """Store a question whose yes carries out `orders`.
 
-    `more`: the `words` that `send` sends instead, the `comment` that goes with the orders, and if it is
-    `said`; the challenge that the letter was `about`.
+    `more`: the `words` that `send` sends instead; the `comment` that goes with the orders, and `said`, True
+    if `say` stood above it; the challenge that the letter was `about`.
     """
     made = plies_made(ctx, player, game)
     data = {"game": game, "since": since, "orders": orders, "made": made, **more}
@@ -86,7 +87,7 @@ def ask_meant(
 
 
 def plies_made(ctx: Context, player: Player, game: int | None) -> int:
-    """Count the player's plies made by hand. Without a game there are none."""
+    """Count the player's plies made by hand; 0 without a game."""
     own = ctx.own_game(game, player)
     return count_plies_by_hand(own[0].as_seen_by(own[1]).state, own[1]) if own else 0
 
@@ -106,7 +107,7 @@ def ask_about_slip(
 
 
 def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
-    """The letter with the end of the wait. An answer to it is for the board before the move."""
+    """Add the end of the wait to a letter; an answer to the letter is for the board before the move."""
     facts = {**letter.facts, "until": pending.until}
     if letter.view is None:
         return replace(letter, facts=facts)
@@ -118,14 +119,14 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
 def resign(
     ctx: Context, game: Game, seat: Seat, words: str = "", since: int | None = None, move: str = ""
 ) -> tuple[str, list[Letter]]:
-    """Carry out a confirmed resignation. Returns a refusal's reason, or "", and letters."""
+    """Carry out a confirmed resignation; returns a refusal's reason, or "", and letters."""
     game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
     decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
     return decision.refused, [*letters, *commit(ctx, game, seat, decision)]
 
 
 def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make a locked game's pending move, if any. It counts from `at`, or from its wait's end if earlier."""
+    """Make a locked game's pending move, if any, as of `at` or, if earlier, of the end of its wait."""
     if game.pending is None:
         return game, []
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)

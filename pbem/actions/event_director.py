@@ -1,4 +1,4 @@
-"""A director's acts in an event. Each has a reason, and is an entry of the event's journal."""
+"""A director's acts in an event, each with a reason and an entry in the event's journal."""
 
 import logging
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ TURNED = {"1-0": "0-1", "0-1": "1-0", "1/2": "1/2", "+": "-", "-": "+"}
 
 @dataclass(frozen=True)
 class EventAct:
-    """A director's act in a transaction: moment, reason (or words), director."""
+    """A director's act in a transaction: the moment, the reason or the message, and the director."""
 
     db: Connection
     now: datetime
@@ -39,7 +39,7 @@ class EventAct:
         event_entries.append(self.db, event, kind, self.now, **data)
 
     def note(self, event: int, name: str, **data: Any) -> None:
-        """Write the act itself, with its reason and director. It changes no rows."""
+        """Write the act itself into the journal, with its reason and director; no other rows change."""
         self.write(event, "director", act=name, reason=self.reason, by=self.by, **data)
         by = self.by and f" by {self.by}"
         log_at_commit(self.db, log, "event %d: %s%s: %s", event, name, by, self.reason)
@@ -95,7 +95,7 @@ def open_event(act: EventAct, id: int, starts: datetime) -> Event:
 
 
 def close(act: EventAct, id: int) -> tuple[Event, list[Letter]]:
-    """Close a league or match. Before it begins this is at once, else as it stands. No season follows."""
+    """Close a league or match, at once or, if it has begun, with the present results. No season follows."""
     event = _lock(act.db, id, league.NEW, league.OPEN, league.RUNNING)
     act.note(id, "close")
     letters = _tell(act.db, event, act.reason)
@@ -107,7 +107,7 @@ def close(act: EventAct, id: int) -> tuple[Event, list[Letter]]:
 def award(act: EventAct, id: int, first: Player, second: Player, result: str) -> Game:
     """Set two players' result as `first` sees it; returns the old pairing.
 
-    In a match it is that of the game in which `first` has the first seat.
+    A match has two games a pair; the result is set in the game where `first` has the first seat.
     """
     event = _lock(act.db, id, league.RUNNING)
     game = _pairing_of(act.db, event, first, second)
@@ -121,7 +121,7 @@ def award(act: EventAct, id: int, first: Player, second: Player, result: str) ->
 
 
 def _pairing_of(db: Connection, event: Event, first: Player, second: Player) -> Game:
-    """The pairing of two players; on a ladder the last one."""
+    """Return the pairing of two players; on a ladder the last one."""
     found = [
         game
         for game in events.games_of_pair(db, event.id, first.id, second.id)
@@ -135,9 +135,8 @@ def _pairing_of(db: Connection, event: Event, first: Player, second: Player) -> 
 def forfeit(act: EventAct, id: int, player: Player, levels: Sequence[int]) -> list[Letter]:
     """Withdraw a player from an event.
 
-    The games left are forfeits, or go to the standby list or to a bot of `levels`.
-
-    On a ladder none of them counts.
+    The player's open games go to the standby list or to a bot of `levels`, or become forfeits. On a ladder
+    none of these games counts.
     """
     event = _lock(act.db, id, league.RUNNING)
     mine = events.entrant_of(act.db, id, player.id)
@@ -172,7 +171,7 @@ def take_award_back(act: EventAct, id: int, first: Player, second: Player) -> Ga
 def reinstate(act: EventAct, id: int, player: Player) -> list[Letter]:
     """Let a withdrawn player play on; returns the letter to them.
 
-    Forfeits of the withdrawal are taken back. A game that has ended by it begins anew.
+    Forfeits by the withdrawal are taken back, and games that the withdrawal has ended begin anew.
     """
     event = _lock(act.db, id, league.RUNNING)
     mine = events.entrant_of(act.db, id, player.id)
@@ -199,8 +198,8 @@ def _forfeits_of(
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the pairings of a player that are forfeits by a withdrawal.
 
-    First those that begin anew, then those whose game goes on. The games are locked, so that the worker
-    ends none of them meanwhile.
+    The first list has the pairings that begin anew, the second the pairings whose game goes on. The games
+    are locked, so that the worker ends none of them meanwhile.
     """
     assert mine.division is not None
     there = set(events.players_in(db, event.id, league.PLAYING, division=mine.division))

@@ -1,7 +1,7 @@
 """The steps of events, with one class for each kind.
 
-A step reads what is there, writes an entry of the event's journal, says when the next is due, and returns the
-letters about it. The games of a division begin together; those of the next division in the next step.
+A step reads the event, writes an entry of its journal, sets the time of the next step, and returns letters.
+The games of a division begin together, and each step begins one division.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class EventStep:
 
 
 class LadderStep(EventStep):
-    """A step of a ladder. Its games begin by mail alone."""
+    """A step of a ladder, whose games begin by mail alone."""
 
     def take(self) -> list[Letter]:
         return ladders.advance_ladder(self.ctx, self.event)
@@ -64,7 +64,7 @@ class SeasonStep(EventStep):
         event_entries.append(self.ctx.db, self.event.id, kind, self.now, **data)
 
     def players(self, ids: Sequence[int]) -> list[Player]:
-        """The players with these numbers who are still here."""
+        """Return the players with these numbers who are still registered."""
         known = players.players_by_ids(self.ctx.db, ids)
         return [known[id] for id in ids if not known[id].gone]
 
@@ -91,7 +91,7 @@ class SeasonStep(EventStep):
         return league.half_time(self.event.starts, self.event.ends)
 
     def store_games(self, terms: GameTerms, pairs: Sequence[tuple[Player, Player]]) -> list[Stored]:
-        """Begin the games of these pairs. Those with a bot are unrated."""
+        """Begin the games of these pairs; games with a bot are unrated."""
         return begin_games(self.ctx, [self._new_game(terms, pair) for pair in pairs])
 
     def _new_game(self, terms: GameTerms, pair: tuple[Player, Player]) -> Stored:
@@ -109,7 +109,7 @@ class SeasonStep(EventStep):
         return [leagues.season_letter(each, stage, self.event, division=shown, **facts) for each in seated]
 
     def after_games(self, division: int) -> list[Letter]:
-        """Begin next games. Who is gone, or lost on time three times, is out."""
+        """Begin the next games, and withdraw players who are gone or have lost on time three times."""
         db, event = self.ctx.db, self.event
         letters = []
         lost = events.losses_on_time(db, event.id, division)
@@ -157,7 +157,7 @@ class SeasonStep(EventStep):
         return []
 
     def _fill_with_bots(self, missing: int) -> list[Player]:
-        """Give the missing seats to bots. The event must allow that, and there must be enough."""
+        """Give the missing seats to bots, if the event allows bots and there are enough."""
         found = leagues.free_bots(self.ctx.db, self.event, self.ctx.app.config.bots, self.now)
         if not 0 < missing <= len(found):
             return []
@@ -174,7 +174,7 @@ class SeasonStep(EventStep):
         return next_divisions(tables, ready, rated, event.settings.size)
 
     def _begin_division(self) -> list[Letter]:
-        """Begin the first games of the next division. Their letters come when all divisions have begun."""
+        """Begin the first games of the next division; the letters come when all divisions have begun."""
         number = self.event.begun + 1
         self.write("begin", games=self._begin_games(number), begun=number, next=self.now)
         return []
@@ -243,7 +243,7 @@ class SeasonStep(EventStep):
 
 
 class MatchStep(SeasonStep):
-    """A step of a match. Its divisions are boards, and it ends with its games."""
+    """A step of a match, whose divisions are its boards and which ends when all its games have ended."""
 
     def start(self) -> list[Letter]:
         return matches.make_boards(self.ctx, self.event)
@@ -255,7 +255,7 @@ class MatchStep(SeasonStep):
         return None if events.has_games_left(self.ctx.db, self.event.id) else self.now
 
     def store_games(self, terms: GameTerms, pairs: Sequence[tuple[Player, Player]]) -> list[Stored]:
-        """Begin one game after another. Each may make the next unrated."""
+        """Begin one game after another, since each game may make the next one unrated."""
         return [game for pair in pairs for game in begin_games(self.ctx, [self._of_clubs(terms, pair)])]
 
     def _of_clubs(self, terms: GameTerms, pair: tuple[Player, Player]) -> Stored:

@@ -16,9 +16,9 @@ AHEAD = timedelta(days=14)
 
 
 def examples_for(ctx: Context, player: Player, number: int | None = None) -> dict[str, str]:
-    """Return the facts for the examples of help and hints. `pbem.core.game.examples` has their names.
+    """Return the facts for the examples of help and hints, by the names of `pbem.core.game.examples`.
 
-    `number` is the game that is written about. What there is none of is left out.
+    `number` is the game that is written about. Facts that do not exist for the reader are left out.
     """
     lobby = {**_of_the_lobby(ctx, player), **days_off(ctx, player)}
     found = ctx.own_game(number, player)
@@ -31,7 +31,7 @@ def examples_for(ctx: Context, player: Player, number: int | None = None) -> dic
 
 
 def running_game(ctx: Context, player: Player) -> int | None:
-    """Return a player's running game, if possible one where they move."""
+    """Return a running game of a player, if possible one in which it is their turn."""
     listed = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
     return listed[0].id if listed else None
 
@@ -63,7 +63,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
 
 
 def days_off(ctx: Context, player: Player) -> dict[str, str]:
-    """Return a vacation now, one in two weeks, and any planned one. They are as a player writes them."""
+    """Return a vacation now, one in two weeks, and any planned one, as a player would write them."""
     taken, joined = vacations.vacations_of_players(ctx.db, [player.id])[player.id], player.created_at
     zone = zone_of(player.preferences.zone)
     first = ctx.now.astimezone(zone).date() + AHEAD

@@ -36,7 +36,7 @@ NOT_TAKEN = "a guess that was not taken"
 
 @dataclass(frozen=True)
 class Sealed:
-    """A guess as it is now: its move, and the replaced move. Either may be ""."""
+    """A guess as it is now: its move and the move that it replaced, each "" if there is none."""
 
     ply: int
     move: str
@@ -44,7 +44,7 @@ class Sealed:
 
 
 def is_guess(part: Part, commands: Sequence[Command]) -> bool:
-    """True if a mail answers a watched game with a move alone. Looks at the board may stand beside it."""
+    """True if a mail answers a watched game with a move and nothing else but requests to see the board."""
     verbs = [command.verb for command in commands]
     watched = part.sender.watched is not None and part.number == part.sender.game_id
     return watched and "move" in verbs and {*verbs} <= {"move", *SHOW_COMMANDS}
@@ -76,7 +76,7 @@ def _guessed_move(position: Position, command: Command, *, as_written: bool) -> 
 
 
 def seal_guess(db: Connection, player: Player, game: Game, move: str, now: datetime) -> Sealed:
-    """Store the guess at a locked game's next move. It replaces an earlier one."""
+    """Store the guess at a locked game's next move in place of an earlier guess."""
     ply, earlier = len(game.state.plies) + 1, sealed_move(db, player, game)
     guesses.store_guess(db, player, game, ply, move, now)
     return Sealed(ply, move, "" if earlier == move else earlier)
@@ -89,7 +89,7 @@ def sealed_move(db: Connection, player: Player, game: Game) -> str:
 
 
 def withdraw_guess(db: Connection, player: Player, game: Game) -> Sealed:
-    """Drop the guess at the next move of a locked game. Raises Refusal without one."""
+    """Drop the guess at the next move of a locked game. Raises Refusal if there is no guess."""
     ply, earlier = len(game.state.plies) + 1, sealed_move(db, player, game)
     if not guesses.drop_guess(db, player, game.id, ply):
         raise Refusal(NONE_SEALED.format(id=game.id))
@@ -97,7 +97,7 @@ def withdraw_guess(db: Connection, player: Player, game: Game) -> Sealed:
 
 
 def reply_of_watcher(seen: View) -> ReplyTo:
-    """Return the reply address of a watcher's letter. A move in the answer may be a guess."""
+    """Return the reply address of a watcher's letter: one for guesses, if the reader may guess."""
     if not may_be_guessed(seen.game, seen.reader):
         return ReplyTo("player", seen.reader.id)
     return ReplyTo("watch", seen.game.id, entry=len(seen.state.plies))
@@ -144,7 +144,7 @@ def _guess(request: Request) -> list[Letter]:
 
 
 def _number_and_move(request: Request) -> tuple[int, str]:
-    """Return game and move of `guess 42 f2`. `guess f2` is enough if the game is known."""
+    """Return game and move of `guess 42 f2`, or of `guess f2` if the game is known."""
     text = request.args["move"].lower().removeprefix("game ")
     first, _, rest = request.args["move"][-len(text) :].partition(" ")
     if rest and first.removeprefix("#").isdecimal():

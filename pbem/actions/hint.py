@@ -1,4 +1,4 @@
-"""The command `hint`: a move and sentence that the bots work out."""
+"""The command `hint`: a move, and a sentence about it, that the bots work out."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -41,7 +41,7 @@ def hint_letter(game: Game, seat: Seat, site: str, found: Mapping[str, Any]) -> 
 
 
 def hint_key(game: Game, seat: Seat) -> str:
-    """The key of the hint for a seat's next ply. It changes with each ply made, or taken back."""
+    """Return the key of the hint for a seat's next ply. Each ply made or taken back changes the key."""
     return f"{game.id}.{_last_entry(game)}.{seat}"
 
 
@@ -52,7 +52,7 @@ def _last_entry(game: Game) -> int:
 def ask_for_hint(
     app: App, db: Connection, game: Game, seat: Seat, now: datetime, *, by_mail: bool
 ) -> Mapping[str, Any] | None:
-    """The hint if it is known; else it is queued, and None. Raises Refusal where there is none."""
+    """Return the hint, or queue the work and return None if it is not known. Raises Refusal if not allowed."""
     refuse_hint(app, db, game, seat)
     key, player = hint_key(game, seat), game.seats[seat]
     known = bot_jobs.find_job(db, KIND, key, now)
@@ -68,7 +68,7 @@ def ask_for_hint(
 def _known_hint(
     db: Connection, known: bot_jobs.KnownJob, key: str, now: datetime, *, by_mail: bool
 ) -> Mapping[str, Any] | None:
-    """Return the hint that was asked for before. One that came to nothing is looked for again."""
+    """Return the hint that was asked for before; a hint that failed is looked for again."""
     if known.result:
         return dict(known.result)
     if known.failed:
@@ -80,7 +80,7 @@ def _known_hint(
 
 
 def refuse_hint(app: App, db: Connection, game: Game, seat: Seat) -> None:
-    """Raise Refusal with one sentence where no hint is given."""
+    """Raise Refusal with a sentence for the player if no hint may be given."""
     seen = game.as_seen_by(seat)
     if not app.config.bots:
         raise Refusal("There are no hints here, for the bots are off; `try` shows what a move would bring.")

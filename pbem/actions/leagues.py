@@ -23,7 +23,7 @@ from rules.contract import Rules
 DATED = ("open", "divide", "close", "over")
 """Entries of an event's journal that set its dates."""
 SEASON, LEAVING = "season", "leaving"
-"""Questions: do you play this season, and do you withdraw from one that runs?"""
+"""Purposes of questions: to confirm a place in the season, and to confirm a withdrawal while it runs."""
 
 
 def load_division(db: Connection, event: Event, number: int) -> Division:
@@ -56,7 +56,7 @@ def leading_players(db: Connection, event: Event) -> Leaders | None:
 
 
 def event_dates(db: Connection, event: Event) -> list[EventDate]:
-    """Return a season's start, half and end, or a match's start. Times ahead are as planned."""
+    """Return a season's start, half and end, or a match's start; future times are as planned."""
     entry = events.newest_entry(db, event.id, *DATED)
     assert entry is not None
     if event.kind == match.MATCH:
@@ -72,7 +72,7 @@ def event_dates(db: Connection, event: Event) -> list[EventDate]:
 
 
 def division_of(db: Connection, event: Event, player: Player) -> Division | None:
-    """The player's own division, None where they do not play."""
+    """Return the player's own division, or None if they do not play."""
     mine = events.entrant_of(db, event.id, player.id)
     number = mine.division if mine is not None else None
     return load_division(db, event, number) if number is not None else None
@@ -85,7 +85,7 @@ def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Let
 
 
 def join_league(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
-    """Enter a player in a game's league. A season that runs has a standby list."""
+    """Enter a player in a game's league, or in the standby list if the season runs."""
     check_not_barred(player)
     live = events.live_league(ctx.db, rules.key)
     event = events.lock_event(ctx.db, live.id) if live is not None else None
@@ -110,7 +110,7 @@ def join_league(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
 
 
 def _joined_letter(ctx: Context, player: Player, event: Event, state: str, *, again: bool = False) -> Letter:
-    """Answer a sign-up. A place on the standby list is free until a moment."""
+    """Answer a sign-up. The standby list can fill places up to a certain moment."""
     until = league.fills_until(event.starts, event.ends) if event.ends_at else None
     same: dict[str, Any] = {"event": event, "title": event.title}
     if state != league.LEFT:  # whose game may be gone
@@ -119,7 +119,7 @@ def _joined_letter(ctx: Context, player: Player, event: Event, state: str, *, ag
 
 
 def leave_season(ctx: Context, event: Event, player: Player, state: str, *, sure: bool) -> list[Letter]:
-    """Take a player out of a locked season. Who plays in it must be sure."""
+    """Take a player out of a locked season; a player who plays in it must be `sure`."""
     if state == league.PLAYING and sure:
         return withdraw(ctx.db, event, player, "asked", ctx.now, ctx.app.config.bots)
     if state == league.PLAYING:
@@ -142,7 +142,7 @@ def table_letter(ctx: Context, player: Player, event: Event) -> Letter:
 
 
 def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Have a player play the season about which they were asked. Raises Refusal."""
+    """Confirm a player for the season about which they were asked. Raises Refusal."""
     check_not_barred(owner)
     event = events.lock_event(ctx.db, question.data["event"])
     mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
@@ -180,8 +180,8 @@ def withdraw(
 ) -> list[Letter]:
     """Take a player out of a locked season.
 
-    Their place goes to the standby list, else to a bot of these `levels`; else the rest is forfeited.
-    `why` is asked, time or director. The games that go on are ended, or given over, by the worker.
+    The place goes to the first on the standby list, else to a bot of these `levels`, else all open games are
+    forfeited. `why` is asked, time or director. The worker ends the running games or hands them over.
     """
     mine = events.entrant_of(db, event.id, player.id)
     assert mine is not None and mine.division is not None
@@ -205,7 +205,7 @@ def withdraw(
 
 
 def give_up_waiting(db: Connection, event: Event, player: Player, now: datetime) -> None:
-    """Take a barred player out of a locked season. Games that run go on; those not begun are forfeits."""
+    """Take a barred player out of a locked season; running games go on, games not begun are forfeits."""
     mine = events.entrant_of(db, event.id, player.id)
     assert mine is not None and mine.division is not None
     waiting = [
@@ -248,7 +248,7 @@ def next_season(db: Connection, event: Event, now: datetime) -> int:
 
 
 def ask_letters(ctx: Context, event: Event, entered: Sequence[Player]) -> list[Letter]:
-    """The question to each player of whether they play the season."""
+    """Make the letters that ask each player to confirm that they play the season."""
     letters, terms = [], told_terms(ctx, event)
     for player in entered:
         question = ctx.ask(SEASON, player.address, {"event": event.id})

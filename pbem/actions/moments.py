@@ -1,4 +1,4 @@
-"""Answers to the moments of a finished game, by mail and web. They change no game."""
+"""Answers by mail and web to the moments of a finished game, which change no game."""
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -22,7 +22,7 @@ GONE = "The game of these moments is not as it was any more, so there is nothing
 
 
 def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
-    """Store a mail's answers and tell the bot's opinion. None means that it has no answers."""
+    """Store a mail's answers and tell the bot's opinion; None if the mail has no answers."""
     stored = moments.find_moments(ctx.db, question.data["moments"])
     seen = view_of_moments(ctx.app, ctx.db, stored) if stored else None
     shown = moments_of(seen, stored.positions, stored.said) if stored and seen else []
@@ -43,7 +43,7 @@ def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Dispo
 
 
 def view_of_moments(app: App, db: Connection, stored: StoredMoments) -> View | None:
-    """Return the game of stored moments as its player sees it. None if they have no seat any more."""
+    """Return the game of stored moments as its player sees it; None if the player has no seat any more."""
     game = games.load_game(db, app.games_by_key, stored.game_id)
     player = players.player_by_id(db, stored.player_id)
     seat = None if game is None or player is None else game.seat_of(player)
@@ -51,7 +51,7 @@ def view_of_moments(app: App, db: Connection, stored: StoredMoments) -> View | N
 
 
 def moments_by_link(app: App, db: Connection, sealed: str) -> StoredMoments | None:
-    """The moments that the credential in a letter's link opens."""
+    """Return the moments that the credential in a letter's link gives access to."""
     try:
         token = app.addressing.read_token(sealed)
     except BadAddress:
@@ -67,7 +67,7 @@ def moments_by_link(app: App, db: Connection, sealed: str) -> StoredMoments | No
 def store_answers(
     db: Connection, stored: StoredMoments, seen: View, answers: Sequence[MomentAnswer]
 ) -> list[Moment]:
-    """Store new answers; returns the moments. The first answer to each counts."""
+    """Store new answers and return the moments. The first answer to each moment counts."""
     new = {str(answer.n): answer.move for answer in answers if answer.move}
     said = moments.store_answers(db, stored.id, new)
     return moments_of(seen, stored.positions, said)

@@ -1,7 +1,7 @@
 """Heartbeats of the mailboxes, and outages from their gaps.
 
-No clock may judge anything later than the last complete fetch. A heartbeat has the time of its beginning. A
-gap of more than an hour is an outage, and every clock gets it back before any mail of that fetch is handled.
+No clock may judge anything later than the last complete fetch. A heartbeat has the time when its fetch began.
+A gap of more than an hour is an outage, credited to every clock before any mail of that fetch is handled.
 """
 
 import logging
@@ -25,13 +25,13 @@ def configured_mailboxes(config: Config) -> tuple[str, ...]:
 
 
 def mail_fetched_until(app: App, db: engine.Connection) -> datetime:
-    """The time until which all mail is fetched; FOREVER without mailboxes."""
+    """Return the time until which all mail is fetched; FOREVER without mailboxes."""
     beats = (outages.last_heartbeat(db, name) for name in configured_mailboxes(app.config))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
 def begin_fetch(app: App, name: str) -> datetime:
-    """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
+    """Return the beginning of a fetch; the first fetch also records a heartbeat, from which gaps count."""
     now = app.now()
     with app.store.write() as db:
         if outages.last_heartbeat(db, name) is None:
@@ -57,13 +57,13 @@ def record_complete_fetch(app: App, name: str, begun: datetime) -> None:
 
 
 def drop_unused_heartbeats(app: App) -> None:
-    """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
+    """Delete the heartbeats of mailboxes no longer configured, which would count as outages."""
     with app.store.write() as db:
         outages.delete_heartbeats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
 
 
 def patience(app: App) -> timedelta:
-    """The time without a complete fetch after which an outage begins."""
+    """Return the time without a complete fetch after which an outage begins."""
     return SILENCE + timedelta(seconds=app.config.poll)
 
 
@@ -72,7 +72,7 @@ HEARTBEAT_INTERVAL = timedelta(seconds=30)
 
 
 def record_heartbeat(app: App) -> Interval | None:
-    """Record the worker's heartbeat; returns an outage that just ended. Call it before any clock decides."""
+    """Record the worker's heartbeat before any clock decides, and return an outage that just ended."""
     now = app.now()
     with app.store.read() as db:
         last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
@@ -94,7 +94,7 @@ def record_heartbeat(app: App) -> Interval | None:
 
 
 def credit_outage(app: App) -> None:
-    """Credit an outage that still lasts. It is for users of clocks beside the worker, and no heartbeat."""
+    """Credit an outage that still lasts, before a process other than the worker uses the clocks."""
     with app.store.read() as db:
         last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:
@@ -102,7 +102,7 @@ def credit_outage(app: App) -> None:
 
 
 def record_restore(db: engine.Connection, now: datetime) -> int:
-    """Begin an epoch after a restore from a backup; returns it. Every clock gets the lost time back."""
+    """Begin an epoch after a restore from a backup, credit the lost time to every clock, return the epoch."""
     last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and last < now:
         outages.add_outage(db, last, now)

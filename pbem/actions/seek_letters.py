@@ -30,7 +30,7 @@ def schedule(db: Connection, player: Player, value: str, now: datetime) -> None:
 
 
 def find_new_seeks(app: App, db: Connection, player: Player, now: datetime) -> list[Seek]:
-    """Return new seeks that a player likes and can take. They are then known."""
+    """Return new seeks that a player likes and can take, and mark them as known to the player."""
     known = seek_letters.newest_known(db, player.id)
     if known is None or CATEGORY in player.stopped:
         return []

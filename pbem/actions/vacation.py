@@ -1,4 +1,4 @@
-"""The commands `vacation` and `back`. They move the clocks of all running games."""
+"""The commands `vacation` and `back`, which adjust the player's clocks in all running games."""
 
 from datetime import datetime, tzinfo
 

@@ -1,4 +1,4 @@
-"""Watching one game, a player's games, or a league, by mail. A round a minute looks for news."""
+"""Watching one game, a player's games, or a league by mail. The worker looks for news once a minute."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -92,11 +92,10 @@ def named_player(request: context.Request) -> Player:
 def _add_games(
     db: engine.Connection, player: Player, other: Player, now: datetime, after: int | None = None
 ) -> None:
-    """Watch a player's running games after `after`, from their next move.
+    """Watch another player's running games from their next move.
 
-    New games are watched from the first.
-
-    Those are left out in which the watcher plays, or somebody with whom they have a block.
+    With `after`, only games with a higher number are added, from their first move. Games are left out in
+    which the watcher plays, or a player whom the watcher blocks or who blocks the watcher.
     """
     watched = set(watches.watched_by_player(db, player))
     apart = {player.id, *limits.blocked_player_ids(db, player)}
@@ -145,7 +144,7 @@ def _unwatch_player(request: context.Request, other: Player) -> list[Letter]:
 
 
 def end_watch_of_player(db: engine.Connection, player: Player, other: Player) -> None:
-    """End it. A game against somebody whose games are watched too stays watched."""
+    """Stop watching a player's games, except games against another player who is watched."""
     by_id = {each.id: each for each in watches.players_watched_by(db, player) if each.id != other.id}
     watched = watches.watched_by_player(db, player)
     asked = watches.watched_by_player(db, player, asked=True)
@@ -182,7 +181,7 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
 
 
 def watch_new_games(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Add new games of watched players. It queues nothing, so it returns 0."""
+    """Add new games of watched players; returns 0, since no letter is queued."""
     return drain.drain_rows(
         app, "watched player", watches.lock_watched_player, _watch_new, until, key=itemgetter(0, 1)
     )

@@ -21,11 +21,11 @@ from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
 
 PUZZLES = ("moments", "judged")
-"""Kinds of letters whose answers have moves that are for no game."""
+"""Kinds of letters to which a move is an answer, not a move in a game."""
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
-    """Return the player's game by thread, `#42` in the subject, or waiting. With it comes the entry."""
+    """Return a game by thread, by `#42` in the subject, or by turn, with the last entry the letter knew."""
     found, since = game_named(ctx)
     if found is not None:
         return (found, since) if ctx.own_game(found, player) else (None, None)
@@ -39,7 +39,7 @@ def _waiting_games(ctx: Context, player: Player) -> list[int]:
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
-    """Return a game by the mail's thread or subject. With it comes the entry of the answered letter."""
+    """Return a game by the mail's thread or subject, with the last entry that the answered letter knew."""
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
     found, since = outbox.answered_letter(ctx.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
@@ -49,7 +49,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """Return the game of a mail whose address names none. It is its letter's, or the only one."""
+    """Return the game of a mail whose address names none: the answered letter's, else the player's only one."""
     if sender.about:
         return game_of_challenge(ctx, sender.about)
     named = None if sender.bundle else game_named(ctx)[0]
@@ -63,13 +63,13 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
 
 
 def game_of_challenge(ctx: Context, number: int) -> int | None:
-    """Return the game that a challenge became, if any. Number 0 is no challenge."""
+    """Return the game that a challenge became, or None; number 0 means no challenge."""
     settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, number) if number else None
     return settled[2] if settled is not None else None
 
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
-    """Return why a move or words without a game are refused. It names the games that they may belong to."""
+    """Return the sentence that refuses a move or words without a game, with the games that may be meant."""
     if not games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         return f"You have no game running. {suggest_beginning(examples_for(ctx, player))}"
     waiting = _waiting_games(ctx, player)
@@ -83,12 +83,12 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
 
 
 def number_to_look_at(part: Part) -> int | None:
-    """Return the number of the game that a look means. It is named above it, or the answered letter's."""
+    """Return the game to look at: the one named above the command, or the answered letter's."""
     return part.block.game if part.sender.since is None else part.number
 
 
 def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
-    """Return the last entry known to the answered letter. A move in the reply is for that board."""
+    """Return the last entry known to the answered letter, whose board a move in the reply is for."""
     if game.id in sender.known:
         return sender.known[game.id]
     if game.id == sender.game_id and sender.since is not None:
@@ -101,15 +101,15 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
 
 
 def is_authentic(ctx: Context) -> bool:
-    """True if the whole mail is authentic: unchanged, recent, and to us. Anyone can forward a signed mail."""
+    """True if the whole mail is unchanged, recent and addressed to us: anyone can forward a signed mail."""
     to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
     return ctx.checked == results.Verdict.PASS and to_us and coverage.is_unaltered(ctx.inbound, ctx.at)
 
 
 def games_of_letter(ctx: Context, *games: int | None) -> frozenset[int] | None:
-    """Return `games`, the only ones that an unproven mail plays in. None if the mail proves its writer.
+    """Return `games`, the only games that an unproven mail plays in; None if the mail proves its writer.
 
-    In development nobody else can write.
+    In development every mail counts as proven, since nobody else can write.
     """
     proven = ctx.as_written or ctx.app.config.development or is_authentic(ctx)
     return None if proven else frozenset(game for game in games if game is not None)
@@ -124,7 +124,7 @@ def open_offers(part: Part) -> list[str]:
 
 
 def answers_game(part: Part) -> bool:
-    """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
+    """True if an answer is about one game, by the letter answered or by a game number above the answer."""
     sender = part.sender
     alone = sender.since is not None and sender.bundle is None and not sender.about
     return alone or part.block.game is not None
@@ -136,7 +136,7 @@ def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime
 
 
 def refuse_ambiguous_answer(part: Part, verb: str) -> None:
-    """Raise Refusal if a bare `accept` may mean a game or challenge."""
+    """Raise Refusal if an `accept` alone may mean an offer in a game or a challenge."""
     ctx, sender = part.ctx, part.sender
     if sender.about or (sender.bundle is not None and part.block.game is None):
         return
@@ -152,7 +152,7 @@ def refuse_ambiguous_answer(part: Part, verb: str) -> None:
 
 
 def is_of_game(part: Part, command: Command) -> bool:
-    """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
+    """True if a command is about a game; for `accept` and `decline`, if the game has an open offer."""
     if command.verb not in SPEAKS:
         return command.verb in decide.VERBS
     if command.verb in ("challenge", "rematch", "take") or command.args["number"]:

@@ -9,7 +9,7 @@ from pbem.core.players import same_address
 
 NONE, SOFT, HARD = 0, 1, 2
 SUSPENSION_POINTS = 4
-"""Points within the window. Two letters to a missing mailbox, or four to a full one, reach it."""
+"""Points within the window; two letters to a missing mailbox, or four to a full one, reach this limit."""
 BOUNCE_WINDOW = timedelta(days=30)
 BOUNCE_ADDRESS_LIFETIME = timedelta(days=30)
 STRANGER_PAUSE = timedelta(days=1)
@@ -17,7 +17,7 @@ STRANGER_PAUSE = timedelta(days=1)
 POLICY_WINDOW = timedelta(days=3)
 """The time for which a refusal by policy counts against a provider."""
 REFUSED_PLAYERS = 2
-"""Players of one provider whose letters it refuses by policy, from which on the operator is told."""
+"""The operator is told once a provider refuses by policy the letters of so many players."""
 
 STATUS = re.compile(r"\b([245])\.([0-9]{1,3})\.([0-9]{1,3})\b")
 FAILED_ACTIONS = ("fail", "error")
@@ -26,10 +26,9 @@ FAILED_ACTIONS = ("fail", "error")
 TEMPORARY_STATUSES = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
 """Temporary faults that some hosts call final: mailbox full, letter too large, no route."""
 LETTER_FAULT_SUBJECTS = frozenset({"6", "7"})
-"""Faults of the letter's content, or a policy (RFC 3463 3.7, 3.8).
+"""Faults of the letter's content, or a policy (RFC 3463 3.7, 3.8), which do not mean a missing mailbox.
 
-They do not mean that the mailbox is gone. An opponent writes part of a letter, and could otherwise suspend a
-player with words that a filter refuses.
+An opponent writes part of a letter, and could otherwise suspend a player with words that a filter refuses.
 """
 WHOLE_LETTER_PREFIX = "after the text: "
 """The prefix of an answer to a whole letter (RFC 5321 3.3). Such an answer does not refuse its recipient."""
@@ -52,13 +51,13 @@ def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
 
 
 def policy_of(reports: Iterable[Report], recipient: str) -> str:
-    """Return the status of a refusal by policy, or "". It is x.7.x, such as 5.7.26."""
+    """Return the status x.7.x of a refusal by policy, such as 5.7.26, or ""."""
     failed = (each for each in _about(reports, recipient) if each.action.startswith(FAILED_ACTIONS))
     return next(filter(None, (policy_status(_status(each)) for each in failed)), "")
 
 
 def policy_status(status: str) -> str:
-    """Return a status of policy, else "". RFC 3463 3.8."""
+    """Return the status if it is about policy (RFC 3463 3.8), else ""."""
     match = STATUS.search(status)
     return match[0] if match is not None and match[1] != "2" and match[2] == "7" else ""
 
@@ -68,7 +67,7 @@ def _about(reports: Iterable[Report], recipient: str) -> list[Report]:
 
 
 def _status(report: Report) -> str:
-    """The report's status, or the remote server's where that says nothing."""
+    """Return the report's status, or the one in the remote server's answer if the report has only 5.0.0."""
     said = _SAID.match(report.answer) if _NO_STATUS.match(report.status) else None
     return said[1] if said is not None else report.status
 

@@ -1,4 +1,4 @@
-"""Dates and hours as people write them, and daily times. `5/6` is not read: people differ about it."""
+"""Dates and hours as people write them, and daily times. `5/6` is not read, since it is ambiguous."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pbem.core.errors import Refusal
 
 MAX_YEARS_AHEAD = 10
-"""In years. Nobody plans a holiday later, and Python's calendar ends too."""
+"""In years; nobody plans a holiday further ahead, and Python's calendar has an end."""
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 _DAY, _YEAR = r"(?P<day>\d{1,2})", r"(?:,? (?P<year>\d{4}))?"
@@ -56,7 +56,7 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 @cache
 def zone_of(name: str) -> tzinfo:
-    """The zone called `name`; UTC if this machine does not know it."""
+    """Return the zone called `name`; UTC if this machine does not know the name."""
     try:
         return UTC if name == "UTC" else ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -78,7 +78,7 @@ def read_hour(text: str) -> int | None:
 
 
 def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
-    """Return the UTC moment of an hour. It is the first of two; a skipped one is after the gap."""
+    """Return an hour's UTC moment: the first if the hour occurs twice, the one after the gap if skipped."""
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 

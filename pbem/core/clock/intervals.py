@@ -11,7 +11,7 @@ NO_TIME = timedelta()
 
 
 def union(intervals: Iterable[Interval]) -> Intervals:
-    """The same intervals, merged if they overlap or touch, without empty ones."""
+    """Return the intervals without empty ones, merged if they overlap or touch."""
     found: list[Interval] = []
     for begin, end in sorted(span for span in intervals if span[0] < span[1]):
         if found and begin <= found[-1][1]:
@@ -31,7 +31,7 @@ def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timede
 
 
 def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
-    """Return the moment after `length` of time outside the intervals. It may be FOREVER."""
+    """Return the moment, or FOREVER, when time `length` has passed outside the intervals."""
     left, here = length, begin
     for first, last in intervals:
         if last <= here:

@@ -8,11 +8,11 @@ P = TypeVar("P", bound=Hashable)
 
 MIN_SIZE, MAX_SIZE = 4, 10
 MOVING = 2
-"""The number of players who go up from a division, and of those who go down."""
+"""The number of players who go up from a division, and also of those who go down."""
 
 
 def division_sizes(players: int, size: int) -> list[int]:
-    """Return division sizes, even and the larger first. None is under `MIN_SIZE`, unless all are."""
+    """Return even division sizes, larger ones first, each at least `MIN_SIZE` if there are enough players."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"A division has {MIN_SIZE} to {MAX_SIZE} players.")
     if not players:
@@ -30,10 +30,10 @@ def first_divisions(players: Sequence[P], ratings: Mapping[P, float], size: int)
 def next_divisions(
     tables: Sequence[Sequence[P]], entrants: Collection[P], ratings: Mapping[P, float], size: int
 ) -> list[list[P]]:
-    """Return the next season's divisions, each best player first. Entrants of no table come last.
+    """Return the next season's divisions, best players first. Players in no table yet come last.
 
-    Two change places between neighbouring divisions. Where players leave, or sizes change, the next best
-    of the division below go up too, or the next worst of the one above go down.
+    Two players go up and two down between neighbouring divisions. Where players leave, or sizes change, the
+    next best of the division below also go up, or the next worst of the division above also go down.
     """
     playing = set(entrants)
     groups = _moved([[player for player in table if player in playing] for table in tables], tables)
@@ -43,7 +43,7 @@ def next_divisions(
 
 
 def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> list[list[P]]:
-    """Return each division after promotion and relegation. They come as they fill gaps."""
+    """Return each division after promotion and relegation, in the order in which players fill gaps."""
     last = len(tables) - 1
     up = [list(table[:MOVING]) if n else [] for n, table in enumerate(staying)]
     down = [
@@ -62,7 +62,7 @@ def _moved(staying: Sequence[Sequence[P]], tables: Sequence[Sequence[P]]) -> lis
 
 
 def by_rating(players: Collection[P], ratings: Mapping[P, float]) -> list[P]:
-    """Sort players by rating, best first. Those without one come last, in the order given."""
+    """Sort players by rating, best first; players without a rating come last, in the order given."""
     rated = sorted((player for player in players if player in ratings), key=lambda each: -ratings[each])
     return [*rated, *(player for player in players if player not in ratings)]
 

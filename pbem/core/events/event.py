@@ -1,4 +1,4 @@
-"""An event: a season of a league, a ladder or a match. Its row, its players, its journal's entries."""
+"""An event (a season of a league, a ladder or a match), its players, and the entries of its journal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LIVE = (OPEN, STARTING, RUNNING)
 class Event:
     """A season of a league, a ladder or a match.
 
-    `asked`: players were asked to confirm. `begun` counts divisions, as the table `events` says.
+    `asked`: True if all players were asked to confirm. `begun` counts divisions, as in the table `events`.
     """
 
     id: int
@@ -88,7 +88,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player of an event. `n`: the entry by which they came; `place`: their place at the start.
+    """A player of an event. `n`: the journal entry of the sign-up; `place`: the player's place at the start.
 
     `division` counts from 1. In a match `division` is the board and `place` the club, 1 or 2.
     """

@@ -1,6 +1,6 @@
-"""Events as their journals tell them.
+"""The state of events, folded from their journals.
 
-Each kind of entry that changes an event has one function. Leagues, ladders and matches have the same
+Each kind of entry that changes an event has one function. Leagues, ladders and matches have the same kinds of
 entries. The scores of games come from the games themselves.
 """
 
@@ -21,10 +21,7 @@ Change = Callable[[Game], Game]
 
 @dataclass(frozen=True)
 class EventState:
-    """An event with its players, by number, and its pairings.
-
-    Pairings are found by their division and their place in it.
-    """
+    """An event with its players by number, and its pairings by division and by place in the division."""
 
     event: Event
     players: Mapping[int, Entrant] = field(default_factory=dict)
@@ -34,12 +31,12 @@ class EventState:
         return replace(self, event=replace(self.event, **changes))
 
     def with_players(self, which: Collection[int], **changes: Any) -> "EventState":
-        """Change these players, where they are there."""
+        """Change those of these players who are in the event."""
         changed = {id: replace(self.players[id], **changes) for id in which if id in self.players}
         return replace(self, players={**self.players, **changed})
 
     def with_states(self, states: Collection[str], state: str) -> "EventState":
-        """Give another state to all players in some of them."""
+        """Give the new `state` to all players who have one of `states`."""
         return self.with_players(
             [id for id, each in self.players.items() if each.state in states], state=state
         )
@@ -78,7 +75,7 @@ def fold(id: int, entries: Sequence[Entry], scores: Mapping[int, str]) -> EventS
 
 
 def _with_next_of_ladder(state: EventState, entries: Iterable[Entry]) -> EventState:
-    """Set when a ladder wakes: for a late challenge or idle players."""
+    """Set the time of a ladder's next step: for an overdue challenge or idle players."""
     looked = max(entry.at for entry in entries if entry.kind in ("ladder", "sink"))
     untils = {entry.n: entry.at + ANSWER_TIME for entry in entries if entry.kind == "challenge"}
     untils |= {
@@ -99,7 +96,7 @@ def fold_entry(state: EventState, entry: Entry) -> EventState:
 
 
 def with_score(game: Game, score: str | None) -> Game:
-    """A pairing whose game ended, or was reopened. A forced score stays."""
+    """Set the state and, unless it was forced, the score of a pairing whose game ended or was reopened."""
     state = league.GOING if score is None else league.ENDED
     return replace(game, score=game.score if game.forced else score, state=state)
 
@@ -110,7 +107,7 @@ def settled(game: Game) -> Game:
 
 
 def game_score(how: str, winner: int | None, late: int | None) -> str:
-    """The score of a game. One that is void because `late` hardly played is a forfeit."""
+    """Return the score of a game. A game is a forfeit if it is void because `late` made hardly any moves."""
     if how == "void" and late is not None:
         return FORFEIT_WIN if late else FORFEIT_LOSS
     if how == "void":
@@ -144,7 +141,7 @@ def _join(state: EventState, entry: Entry) -> EventState:
 
 
 def _leave(state: EventState, entry: Entry) -> EventState:
-    """Take out a player who plays in no division. Their named ladder challenges then count for nobody."""
+    """Remove a player who is in no division, and let the ladder challenges in the entry count for nobody."""
     gone = entry.data["player"]
     left = {id: each for id, each in state.players.items() if id != gone or each.division is not None}
     off = entry.data.get("off", ())
@@ -156,7 +153,7 @@ def _ladder(state: EventState, entry: Entry) -> EventState:
 
 
 def _challenge(state: EventState, entry: Entry) -> EventState:
-    """Pair a player with one above. The challenged player has the first seat."""
+    """Pair a player with one above; the challenged player has the first seat."""
     pair = entry.data["upper"], entry.data["player"]
     return state.with_new((), [Game(*pair, entry.n, None, None, league.WAITING)])
 
@@ -170,7 +167,7 @@ def _confirm(state: EventState, entry: Entry) -> EventState:
 
 
 def _ask(state: EventState, entry: Entry) -> EventState:
-    """Mark players as asked; without any, all have been."""
+    """Mark the named players as asked; an entry without players means that all were asked."""
     ids = entry.data["players"]
     return state.with_players(ids, state=league.ASKED) if ids else state.with_event(asked=True)
 
@@ -221,7 +218,7 @@ def _begin(state: EventState, entry: Entry) -> EventState:
 
 
 def _withdraw(state: EventState, entry: Entry) -> EventState:
-    """Score a player's named games as forfeits. Games that run must then be ended."""
+    """Score the named games of a player as forfeits, and mark running games as to be ended."""
     player = entry.data["player"]
 
     def forfeit(game: Game) -> Game:
@@ -272,12 +269,12 @@ def _award(state: EventState, entry: Entry) -> EventState:
 
 
 def _unaward(state: EventState, entry: Entry) -> EventState:
-    """Undo a director's award. The game decides again, or is still to begin."""
+    """Undo a director's award; the result of the game counts again, or the game is still to begin."""
     return state.with_games(lambda game: _is_named(game, entry.data), _waiting)
 
 
 def _is_named(game: Game, data: Data) -> bool:
-    """True for the pairing that an entry names. The place `n` may be left out."""
+    """True if the entry names this pairing, with or without its number `n`."""
     return game.pair == (data["first"], data["second"]) and data.get("n") in (None, game.n)
 
 
@@ -287,7 +284,7 @@ def _over(state: EventState, entry: Entry) -> EventState:
 
 
 def _close(state: EventState, entry: Entry) -> EventState:
-    """End a running season at this moment. One that has not begun becomes void."""
+    """End a running season at this moment; a season that has not begun becomes void."""
     if state.event.state == league.RUNNING:
         return state.with_event(ends_at=entry.at)
     return state.with_event(state=league.VOID)
@@ -309,10 +306,10 @@ def _of_pairs(*names: str) -> Callable[[Data], Collection[int]]:
 
 @dataclass(frozen=True)
 class EntryKind:
-    """The change that an entry makes, and the rows that it needs.
+    """The change that a kind of entry makes, and the rows needed for the change.
 
-    `touched` returns the players whose rows, and pairings with each other, it needs. None means all. Some
-    kinds need no players' rows, or no pairings.
+    `touched` returns the players whose rows, and whose pairings with each other, are needed; None means all.
+    Some kinds need no players' rows, or no pairings.
     """
 
     change: Callable[[EventState, Entry], EventState]

@@ -38,9 +38,9 @@ def club_number(clubs: Sequence[str], word: str) -> int:
 def pair_boards(
     first: Sequence[P], second: Sequence[P], ratings: Mapping[P, float]
 ) -> tuple[list[tuple[P, P]], list[P]]:
-    """The boards, best players first, and those for whom there is none.
+    """Return the boards, best players first, and the players for whom there is no board.
 
-    Both clubs come in the order of joining, which decides among those without a rating.
+    Both clubs are given in the order of joining, which decides among players without a rating.
     """
     one, two = by_rating(first, ratings), by_rating(second, ratings)
     number = min(len(one), len(two))
@@ -49,9 +49,9 @@ def pair_boards(
 
 @dataclass(frozen=True)
 class Board:
-    """A board: each club's player, and results. They are as the first club reads them.
+    """A board: each club's player, and the results as the first club reads them.
 
-    In the first of `cells` the first club's player has the first seat. `left` has those who withdrew.
+    In the first of `cells` the first club's player has the first seat. `left` names who withdrew.
     """
 
     number: int
@@ -108,7 +108,7 @@ class Match:
 
     @property
     def decided(self) -> bool:
-        """True if the one behind cannot catch up any more."""
+        """True if the club behind cannot catch up any more."""
         first, second = self.halves
         return abs(first - second) > 2 * self.games_left
 
@@ -119,7 +119,7 @@ class Match:
 def show_board(
     number: int, pair: tuple[int, int], games: Sequence[Game], names: Mapping[int, str], gone: Sequence[int]
 ) -> Board:
-    """Make a board. `pair` has each club's player, `gone` who withdrew."""
+    """Make a board. `pair` holds each club's player, `gone` the players who withdrew."""
     cells, halves = [], [0, 0]
     for game in games:
         side = pair.index(game.first)

@@ -21,7 +21,7 @@ def sign_of(game: Game, player: int) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """A player's result against another: `1 0 ½ + -`. It is "" while open, and `*` against themselves."""
+    """A player's result against another: `1 0 ½ + -`, "" while open, and `*` in the player's own cell."""
 
     sign: str
     game: int | None = None
@@ -29,7 +29,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """A player's line of a cross table. `cells` are in the order of lines."""
+    """A player's line of a cross table; `cells` are in the order of the lines."""
 
     place: int
     player: int
@@ -50,9 +50,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Division:
-    """A division of a season. `can_win` holds the names of those who can still be first on points.
+    """A division of a season. `can_win` holds the names of players who can still be first on points.
 
-    `can_go_up` has those who can still have one of the places that go up, none in the first division.
+    `can_go_up` holds the names of players who can still be promoted, none in the first division.
     """
 
     event: int
@@ -84,12 +84,12 @@ class Division:
 
     @property
     def going_up(self) -> tuple[str, ...]:
-        """The names of those whose places go up as the table is."""
+        """The names of the players who would be promoted by the present table."""
         return self._moving(self.lines[:MOVING]) if self.number > 1 else ()
 
     @property
     def going_down(self) -> tuple[str, ...]:
-        """The names of those whose places go down as the table is."""
+        """The names of the players who would be relegated by the present table."""
         return self._moving(self.lines[-MOVING:]) if self.number < self.divisions else ()
 
     def _moving(self, lines: Sequence[Line]) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def show_division(
     names: Mapping[int, str],
     gone: Sequence[int] = (),
 ) -> Division:
-    """Make the division that letters and pages show. `place` is its number and their count."""
+    """Make the division for letters and pages. `place` is its number and the number of divisions."""
     rows = division_table(players, games)
     order = [row.player for row in rows]
     cells = _cells(games)
@@ -159,7 +159,7 @@ class News:
 
 
 def division_news(division: Division, games: Sequence[Game]) -> list[News]:
-    """Return the results of these pairings by name. Those that count for nobody are left out."""
+    """Return these pairings' results by name, without pairings that count for nobody."""
     names = {line.player: line.name for line in division.lines}
     return [
         News(names[each.first], names[each.second], SIGNS[each.score], each.game)

@@ -1,8 +1,8 @@
 """The table of a round robin, from results alone.
 
-A forfeit counts like a game that was played: for points, Sonneborn-Berger and direct result. Everybody in a
-round robin meets everybody, so whoever withdraws weighs the same for those who met them before and after.
-It is no win as second seat, since no board shows it.
+A forfeit counts like a played game for points, Sonneborn-Berger and direct result, but not as a win as second
+seat, since no game was won on the board. Everybody in a round robin meets everybody, so a withdrawal has the
+same effect on opponents met before and after it.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ class Result(Generic[P]):
 
 @dataclass(frozen=True)
 class Row(Generic[P]):
-    """A line of a table. `direct` is points against those with equal points and Sonneborn-Berger."""
+    """A line of a table. `direct`: points against players with equal points and equal Sonneborn-Berger."""
 
     player: P
     points: float
@@ -52,13 +52,14 @@ def points_phrase(points: float) -> str:
 
 
 class BadResult(ValueError):
-    """Raised for a result that no table can hold. The text is a sentence for whoever made it."""
+    """Raised for a result that no table can hold, with a sentence for the person who made the data."""
 
 
 def standings(players: Sequence[P], results: Iterable[Result[P]]) -> list[Row[P]]:
-    """The rows of a table, best first. Players level in all stay in the order in which they are given.
+    """Return the rows of a table, best first. Players equal in all criteria stay in the order given.
 
-    Raises BadResult for a player who is there twice or not at all, and for an unknown score.
+    Raises BadResult for a player who is listed twice, who is not listed or who plays against themselves, and
+    for an unknown score.
     """
     games = list(results)
     _check(players, games)
@@ -91,7 +92,7 @@ def _key(row: Row[P]) -> tuple[float, ...]:
 
 
 def _sides(results: Iterable[Result[P]]) -> Iterable[tuple[P, P, int]]:
-    """Each result twice: a player, their opponent, the player's half points."""
+    """Yield each result twice: a player, their opponent, the player's half points."""
     for game in results:
         first, second = HALVES[game.score]
         yield game.first, game.second, first

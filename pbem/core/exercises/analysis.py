@@ -16,9 +16,9 @@ MIN_PLIES = 8
 """Shorter games are not evaluated."""
 MOMENTS = 3
 CANDIDATES = 5
-"""Moves of a player that are judged again, with more time, before the three are chosen."""
+"""The number of a player's moves evaluated again, with more time, before three are chosen."""
 CLOSE, CLEAR = 0.1, 0.3
-"""Differences of chances: below the first two moves are close, from the second on one is clearly better."""
+"""Differences of chances: below `CLOSE` two moves are about equal, from `CLEAR` on one is clearly better."""
 
 
 def analysis_key(game: Game) -> str:
@@ -27,7 +27,7 @@ def analysis_key(game: Game) -> str:
 
 
 def key_of_ended(id: int, ended_at: datetime) -> str:
-    """Return the key of a finished game's evaluation. A reopened game gets another at its next end."""
+    """Return the key of a finished game's evaluation; a reopened game gets a new key at its next end."""
     return f"{id}.{ended_at.timestamp():.0f}"
 
 
@@ -35,7 +35,7 @@ def key_of_ended(id: int, ended_at: datetime) -> str:
 class Swing:
     """A ply, with its player's chances (0 to 1) before and after.
 
-    `sharp`: neither is a mean, so that a swing beside it is one of its own.
+    `sharp`: True if neither value is a mean, so that a swing of a neighbouring ply is a separate one.
     """
 
     ply: Ply
@@ -49,7 +49,7 @@ class Swing:
 
 
 def smooth(values: Sequence[float]) -> list[float]:
-    """Return the values without the bias of the turn. Whoever is to move is judged a little too well.
+    """Return the values smoothed, since the evaluation slightly favours the player to move.
 
     Settled values stay as they are.
     """
@@ -59,14 +59,14 @@ def smooth(values: Sequence[float]) -> list[float]:
 
 
 def _is_settled(value: float) -> bool:
-    """True for a value that was proved, or as good as that."""
+    """True if the value is proved, or as good as proved."""
     return value in (0.0, 1.0)
 
 
 def _mean(nearest: float, further: Sequence[float]) -> tuple[float, bool]:
-    """Return the chances beside a ply, and True if they are sharp.
+    """Return the chances on one side of a ply, and True if the value is sharp.
 
-    A settled value beside an open one comes of another ply.
+    A settled value is never averaged with an open one, since another ply caused that difference.
     """
     if not further or _is_settled(nearest) or _is_settled(further[0]):
         return nearest, _is_settled(nearest)
@@ -78,8 +78,8 @@ def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
 
     `values` are the first seat's, before the game and after each ply.
 
-    Two positions before a ply are compared with two after it, one of each player's turn. Where one of
-    them is settled, the nearest alone counts.
+    The mean of two positions before a ply is compared with the mean of two after it, one of each player's
+    turn. If one position of a pair is settled, only the nearer position counts.
     """
     found = []
     for ply in plies[: len(values) - 1]:
@@ -91,7 +91,7 @@ def swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
 
 
 def largest_swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]:
-    """Return the three largest in game order. Beside a larger one only sharp ones count."""
+    """Return the three largest swings in game order; next to a larger swing only sharp ones count."""
     found: list[Swing] = []
     for each in sorted(swings(plies, values), key=lambda each: -abs(each.loss)):
         if (
@@ -104,7 +104,7 @@ def largest_swings(plies: Sequence[Ply], values: Sequence[float]) -> list[Swing]
 
 
 def candidates(game: Game, seat: Seat, values: Sequence[float]) -> list[int]:
-    """Return the plies that may have been a player's worst, worst first. Too few give []."""
+    """Return a player's likely worst plies, worst first; [] if the player made too few plies."""
     own = [each for each in swings(game.state.plies, values) if each.ply.seat == seat and not each.ply.auto]
     worst = sorted(own, key=lambda each: -each.loss)[:CANDIDATES]
     return [each.ply.n for each in worst] if len(own) >= MOMENTS else []
@@ -112,10 +112,10 @@ def candidates(game: Game, seat: Seat, values: Sequence[float]) -> list[int]:
 
 @dataclass(frozen=True)
 class Moment:
-    """A position from a player's own game as a puzzle. It has their move and a bot's opinion."""
+    """A position from a player's own game as a puzzle, with the player's move and a bot's opinion."""
 
     n: int
-    """Its number in the letter, from 1."""
+    """The moment's number in the letter, from 1."""
     ply: int
     view: View
     """The game as it was before the move."""
@@ -124,11 +124,11 @@ class Moment:
     value: float
     """The player's chances with `best`, as the bot sees it, from 0 to 1."""
     after: float
-    """Those with what they played."""
+    """The player's chances after the move played in the game, from 0 to 1."""
     proved: bool
     expected: str = ""
     said: str = ""
-    """Their answer, "" before it."""
+    """The player's answer, or "" before there is one."""
 
     @property
     def position(self) -> Position:
@@ -136,7 +136,7 @@ class Moment:
 
     @property
     def same(self) -> bool:
-        """True if the bot would have played what they played."""
+        """True if the bot would have played the player's move."""
         return is_same_move(self.position, self.best, self.played)
 
     @property
@@ -145,7 +145,7 @@ class Moment:
 
     @property
     def again(self) -> bool:
-        """True if they answered what they played in the game."""
+        """True if the player answered with the move that they played in the game."""
         return bool(self.said) and is_same_move(self.position, self.played, self.said)
 
     @property
@@ -171,7 +171,7 @@ def is_same_move(position: Position, one: str, other: str) -> bool:
 
 
 def moments_of(seen: View, kept: Sequence[Mapping[str, Any]], said: Mapping[str, str]) -> list[Moment]:
-    """Return the stored moments with their boards. A game taken back since has none."""
+    """Return the stored moments with their boards, or [] if the game was taken back since."""
     states = board_states(seen.state)
     if any(each["ply"] >= len(states) for each in kept):
         return []
@@ -184,7 +184,7 @@ def moments_of(seen: View, kept: Sequence[Mapping[str, Any]], said: Mapping[str,
 
 
 def choose_moments(judged: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the three moments with the largest loss, in game order. Best moves are the last choice."""
+    """Return the three moments with the largest loss, in game order; a best move is the last choice."""
     worst = sorted(judged, key=lambda each: (each["best"] == each["played"], each["after"] - each["value"]))
     worst = worst[:MOMENTS]
     return sorted(worst, key=lambda each: each["ply"])

@@ -13,7 +13,7 @@ from pbem.core.players import Player
 from rules.contract import Position, RulesError
 
 MAX_GUESS = 200
-"""In characters, as the longest move."""
+"""In characters, as long as the longest move."""
 
 OWN_GAME = "You play in game {id} yourself, so you cannot guess in it."
 BOTS_GUESS_NOT = "Bots do not guess."
@@ -35,7 +35,7 @@ TWO_MEANINGS = "That can be read in more than one way; write {ways}."
 
 @dataclass(frozen=True)
 class Guess:
-    """A player's guess at move `ply`. While it is sealed, `right` is None."""
+    """A player's guess at move `ply`; `right` is None while the guess is sealed."""
 
     game_id: int
     ply: int
@@ -44,7 +44,7 @@ class Guess:
 
 
 def check_guesser(game: Game, player: Player) -> None:
-    """Raise Refusal if the player may not guess here, or not now."""
+    """Raise Refusal if the player may not guess in this game, or not now."""
     if player.bot:
         raise Refusal(BOTS_GUESS_NOT)
     if game.seat_of(player) is not None:
@@ -75,9 +75,9 @@ def check_ply(game: Game, ply: int) -> None:
 
 
 def read_guess(position: Position, text: str, *, sure: bool = True) -> str:
-    """The guess as the journal would spell it. Raises Refusal with the game's own explanation.
+    """Return the guess as the journal would spell it. Raises Refusal with the game's own explanation.
 
-    Unless `sure`, a capital that a phone may have made has to be settled.
+    Without `sure`, a move that a phone's capital letter makes ambiguous raises Refusal too.
     """
     if len(text) > MAX_GUESS:
         raise Refusal(TOO_LONG)
@@ -98,6 +98,6 @@ def read_guess(position: Position, text: str, *, sure: bool = True) -> str:
 
 
 def same_moves(before: Position, move: str, guessed: Iterable[str]) -> set[str]:
-    """Return the guesses that are this move. Their parts may stand in any order."""
+    """Return the guesses that are this move, with their parts in any order."""
     after = before.follow(before.read(move))
     return {text for text in set(guessed) if text == move or position_after(before, text) == after}

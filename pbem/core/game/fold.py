@@ -1,4 +1,4 @@
-"""The folds of a journal: into the state, and into both clocks. Writers of entries check them first."""
+"""The folds of a journal, into the state and into both clocks. Entries were checked when written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWERED = {
 
 
 def fold(game: Setup, *, upto: int | None = None) -> State:
-    """The state after the journal's first `upto` entries, by default all."""
+    """Return the state after the journal's first `upto` entries, by default all."""
     seed = game.seed if game.rules.deals else 0
     states = [_first_state(game.rules, tuple(game.options.items()), seed)]
     for entry in game.journal[:upto]:
@@ -181,8 +181,8 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
 def _apply_takeback(state: State, entry: Entry) -> State:
     """Return the state before the first ply taken back. Later words, pauses and decisions stay.
 
-    Conditional moves go, since their positions are gone. So do the standing orders of the player to move
-    again, or they would make the next ply at once. A new player never gets another's orders.
+    Conditional moves are dropped, since their positions are gone. The standing orders of the player to move
+    again are dropped too, or they would make the next ply at once. A new player never gets another's orders.
     """
     back: State | None = state
     while back is not None and back.plies and back.plies[-1].entry >= entry.data["to"]:
@@ -206,13 +206,13 @@ def _apply_takeback(state: State, entry: Entry) -> State:
 def _planned(
     state: State, entry: Entry, seat: Seat, plies: int
 ) -> tuple[ConditionalMoves | None, ConditionalMoves | None]:
-    """Both players' conditional moves after this entry. A ply without any ends the old ones."""
+    """Return both players' conditional moves after this entry. A ply without new ones ends the old ones."""
     plan = plan_from_data(entry.data.get("plan", ()))
     return put_at(seat, ConditionalMoves(plies, plan) if plan else None, state.conditional_moves)
 
 
 def clock_after(game: Setup) -> Clock:
-    """Return both clocks after the journal. It does not say whose turn it is."""
+    """Return both clocks after the journal. The result does not tell whose turn it is."""
     clocks = [Clock.started(game.time_control, None, game.started_at)]
     for entry in game.journal:
         match entry.kind:
@@ -227,7 +227,7 @@ def clock_after(game: Setup) -> Clock:
 
 
 def _clock_after_takeback(game: Setup, clock: Clock, entry: Entry) -> Clock:
-    """The clocks after a takeback; `clock` is from before its first ply. Time given since then stays."""
+    """Return the clocks after a takeback. `clock`: from before the first ply taken back. Given time stays."""
     first = entry.data["to"] - 1
     gone = game.journal[first]
     assert gone.seat is not None

@@ -15,7 +15,7 @@ from pbem.core.parsing.commands import GAME
 from pbem.core.players import Player
 
 MAX_BOARDS = 20
-"""The same as the maximum of `game N` lines in a reply."""
+"""Equal to the maximum of `game N` lines in a reply."""
 
 MERGED_KINDS = frozenset({"receipt", "refused", "result"})
 """Answers that merge into one letter about several games."""
@@ -40,7 +40,7 @@ class Bundle:
 
 @dataclass(frozen=True)
 class Boards:
-    """A bundle: boards in order, lines for the `rest`, and its id."""
+    """A bundle: boards in order, one line for each game of the `rest`, and the bundle's id."""
 
     views: Sequence[View] = ()
     rest: Sequence[Any] = ()
@@ -49,14 +49,14 @@ class Boards:
 
 @dataclass(frozen=True)
 class News:
-    """News of one game since the last digest. `entry` is the journal length at that digest."""
+    """News of one game since the last digest; `entry` is the journal length at that digest."""
 
     view: View
     entry: int
 
     @property
     def told(self) -> bool:
-        """True if anything happened that the reader did not do."""
+        """True if anything happened that the reader did not do themselves."""
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
         ended = self.view.state.ending is not None and len(self.view.game.journal) > self.entry
@@ -65,7 +65,7 @@ class News:
 
 
 def entries_until(entries: Sequence[Entry], moment: datetime) -> int:
-    """The number of entries up to `moment`. A letter of that time knew no more."""
+    """Count the entries up to `moment`, which are those that a letter of that time knew."""
     return next((count for count, entry in enumerate(entries) if entry.at > moment), len(entries))
 
 
@@ -79,7 +79,7 @@ _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE
 
 
 def lines_between_boards(text: str) -> list[str]:
-    """Find lines below a quoted board heading without `game N` between. They may be meant for either game."""
+    """Find ambiguous lines: lines below a quoted board heading with no `game N` line between."""
     found: list[str] = []
     numbered = True
     for line in text.split("\n"):
@@ -94,7 +94,7 @@ def lines_between_boards(text: str) -> list[str]:
 
 
 def letter_with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
-    """A letter with several boards. Its reply address records which boards it showed."""
+    """Make a letter with several boards, which the reply address identifies."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
     letter = to_player(kind, player, boards=list(boards.views), rest=list(boards.rest), **facts)
     return replace(letter, reply=reply)

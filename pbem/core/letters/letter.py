@@ -14,7 +14,7 @@ class ReplyTo:
     """The credential in the letter's Reply-To.
 
     `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id), confirm (id), watch
-    (id of the game, entry: its plies), or "", the plain address, which proves nothing.
+    (id of the game, entry: the number of its plies), or "" for the plain address, which proves nothing.
     """
 
     use: str = ""
@@ -35,7 +35,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter. `needed`: it comes even where its kind is stopped, as it answers a mail and tells more."""
+    """A letter. `needed`: sent even where its kind is stopped, since it answers a mail and tells more."""
 
     kind: str
     address: str
@@ -48,7 +48,7 @@ class Letter:
 
     @property
     def wanted(self) -> bool:
-        """False if the reader is gone or has stopped this kind."""
+        """True if the reader has an address and has not stopped this kind, or if the letter is `needed`."""
         if not self.address:
             return False
         stopped = self.player is not None and KINDS[self.kind].stop in self.player.stopped
@@ -67,13 +67,13 @@ def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Let
 def result_letter(
     view: View, heard: int, since: int | None = None, read: Sequence[str] = (), remarks: Sequence[str] = ()
 ) -> Letter:
-    """Tell a game's end to a reader who knew `heard` entries. It shows the plies after entry `since`."""
+    """Make the letter on a game's end for a reader who knew `heard` entries, with the plies after `since`."""
     since = heard if since is None else since
     return about_game("result", view, since=since, heard=heard, read=read, remarks=remarks)
 
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:
-    """Make a letter about a game to any reader. Only a player's reply may move."""
+    """Make a letter about a game to any reader; only a player can make moves by replying."""
     reply = ReplyTo("player", view.reader.id)
     if view.seat is not None:
         reply = ReplyTo("game", view.game.id, view.seat, view.entry)

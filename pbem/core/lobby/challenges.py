@@ -20,9 +20,9 @@ CONFIRM_DAYS = 7
 SEEK_DAYS = 30
 MAX_SEEKS = 5
 STANDING_DAYS = 90
-"""Days that a standing seek waits, counted anew from each time that it is taken."""
+"""Days that a standing seek stays open, counted anew each time that somebody takes the seek."""
 STANDING_GAMES = range(2, 10)
-"""Games that may run at a time of one standing seek."""
+"""Numbers of games of one standing seek that a seeker may allow to run at a time."""
 MAX_BOT_GAMES = 5
 """Running games of one player against bots."""
 BOTS_TAKE_AFTER = timedelta(days=1)
@@ -52,9 +52,9 @@ class Seek:
     near: bool = False
     """True if only players about as strong as the seeker may take it."""
     up_to: int = 0
-    """The games that may run at a time of a standing seek, 0 for a seek that is taken once."""
+    """The number of games of a standing seek that may run at a time; 0 for a seek that is taken once."""
     running: int = 0
-    """The games of a standing seek that run now."""
+    """The number of games of a standing seek that run now."""
 
     @property
     def option_words(self) -> str:
@@ -87,7 +87,7 @@ class GameCount:
 
     @property
     def full(self) -> bool:
-        """True at the limit. It grows by one for every five games finished in time."""
+        """True if the limit is reached, which grows by one for every five games finished in time."""
         return self.running >= self.limit + self.finished // 5
 
 
@@ -134,8 +134,10 @@ def seek_for(
     now: datetime,
     days: int,
 ) -> Seek:
-    """The seek for the arguments of a command, not yet numbered. Some sizes, and games without a clock, are
-    unrated."""
+    """Return the seek for a command's arguments, not yet numbered.
+
+    Games of some sizes, and games without a clock, are unrated.
+    """
     rules = find_rules(wanted["game"], offered)
     try:
         options = rules.complete_for(wanted["game"], wanted["options"])
@@ -178,7 +180,7 @@ def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
 def choose_challenge(
     player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
 ) -> Challenge:
-    """Return the challenge that `accept` or `decline` answers. Without a number it is the letter's."""
+    """Return the challenge that `accept` or `decline` answers: `wanted`, else `about`, else the only one."""
     mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
     number = wanted or about
     if number:
@@ -207,7 +209,7 @@ def opening_entry(game: Game) -> Entry:
 
 
 def check_new_seek(seek: Seek, mine: Sequence[Seek]) -> None:
-    """Refuse a seek that waits already, or one too many. `mine` holds the player's open ones."""
+    """Refuse a seek that is open already, or one too many. `mine` holds the player's open seeks."""
     for other in mine:
         if _terms(other) == _terms(seek):  # the mail may have come twice
             raise Refusal(
@@ -243,7 +245,7 @@ def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, no
 
 
 def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) -> Seek:
-    """Return the player's seek or challenge that `withdraw` means. `about` is that of the letter, or 0."""
+    """Return the seek or challenge that `withdraw` means. `about`: the number in the letter, or 0."""
     number = wanted or (about if about in mine else 0)
     if number and number in mine:
         return mine[number]
@@ -257,13 +259,13 @@ def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) 
 
 
 def terms_with_bot(wanted: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a challenge's arguments for a bot. There is no clock, and rating only if asked for."""
+    """Return a challenge's arguments for a bot: without a clock, and rated only if asked for."""
     rated = bool(wanted.get("said_rated"))
     return {**wanted, "rated": rated, "pace": wanted["pace"] or (USUAL if rated else "none")}
 
 
 def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
-    """Return a challenge's arguments for the same game again. The player in `seat` makes it."""
+    """Return the arguments of a challenge to the same game again, made by the player in `seat`."""
     return {
         "game": game.rules.key,
         "options": dict(part.split("=", 1) for part in option_words(game.options).split()),
@@ -276,7 +278,7 @@ def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
 
 
 def is_same_game(theirs: Challenge, wish: Challenge) -> bool:
-    """True if another's challenge is `wish`: its game, terms and seats."""
+    """True if another player's challenge has the game, terms and seats of `wish`."""
     if theirs.pair != wish.pair[::-1] or "random" in (theirs.seats, wish.seats):
         return False
     return theirs.seats != wish.seats and _terms(replace(theirs, seats=wish.seats)) == _terms(wish)

@@ -1,4 +1,4 @@
-"""A newcomer's name, and what they ask for before they have one. Nothing here is free text of theirs."""
+"""A newcomer's name, and the orders given before registering, none of them in the newcomer's own words."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ from rules.contract import BadOption, Rules, option_words
 MAX_ORDERS = 3
 """Maximum orders kept with a question; no stranger needs more to begin."""
 LEARNING = ("learn", "puzzle", "rules")
-"""The words that bring something to read or to answer, with or without a game."""
+"""Commands that bring something to read or to answer, with or without a game's name."""
 NO_NAMES = frozenset(
     "a am an and are as at at be because but can do first for from here how if in is it just later me myself "
     "now of on only or our please so the then there this to today too under us want we what when who why "
@@ -45,15 +45,15 @@ _TO_ASCII = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae"}
     | {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "œ": "oe", "đ": "d", "Đ": "D", "ı": "i"}
 )
-"""Letters as passports write them (ICAO 9303), where they have more than a mark to lose."""
+"""Letters as passports write them (ICAO 9303), if removing an accent is not enough."""
 TRIED_NUMBERS = range(2, 20)
 
 
 @dataclass(frozen=True)
 class Wish:
-    """The wanted name and the orders in canonical words. `sure` means that it was written as a name.
+    """The wanted name and the orders in canonical words. `sure`: the name was given with `register`.
 
-    A `guessed` name was not asked for at all. `left_out`: something else they asked for cannot be done.
+    `guessed`: the writer asked for no name. `left_out`: the writer asked for more, which cannot be done.
     """
 
     name: str = ""
@@ -64,7 +64,7 @@ class Wish:
 
 
 def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rules]) -> Wish:
-    """Read a newcomer's wish. It is the newest name, and each order that is clear without a writer."""
+    """Read a newcomer's wish: the newest name, and each order that can be understood without a player."""
     asked = {canonical_order(command, offered): None for command in commands if command.verb in _ASKED}
     orders = tuple(filter(None, asked))
     unread = {line.strip() for line in words.split("\n")} - {command.text for command in commands}
@@ -81,7 +81,7 @@ def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rul
 
 
 def lone_name(words: str) -> str:
-    """Return the name that an answer holds alone, or "". A greeting may stand above; a move is none."""
+    """Return the name that is an answer's only text but for greeting and closing, or ""; a move is no name."""
     lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and lines[0].endswith(","):
         lines = lines[1:]
@@ -96,7 +96,7 @@ def lone_name(words: str) -> str:
 
 
 def suggested_name(sender_name: str, words: str) -> str:
-    """Return the writer's first name, or "". It comes from From, or else from the mail's last line."""
+    """Return the writer's first name from the From header, or else from the mail's last line, or ""."""
     surname, comma, first = sender_name.partition(",")
     lines = [line.strip() for line in words.split("\n") if line.strip()]
     signed = lone_name(lines[-1]) if len(lines) > 1 and lines[-1][0].isupper() else ""
@@ -105,7 +105,7 @@ def suggested_name(sender_name: str, words: str) -> str:
 
 
 def name_with_please(words: str) -> str:
-    """Return the name in an answer such as `Heike bitte!`, or "". We ask about it."""
+    """Return the name, still to be confirmed, in an answer such as `Heike bitte!`, or ""."""
     return lone_name(_PLEASE.sub("", words))
 
 
@@ -123,7 +123,7 @@ def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], 
 
 
 def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
-    """Return a game order in canonical words, or "". They are made from what was understood."""
+    """Return a game order in canonical words, made from the parsed arguments, or ""."""
     args = command.args
     if command.verb == "take":
         return f"take {args['number']}"

@@ -1,7 +1,7 @@
 """The Saturday paper: its weeks, their contents, and the choice of these.
 
-An issue is stored as numbers of rows alone. Names, boards and results are read when it is shown, so nobody
-who was erased since then is in it, and no game that was opened again.
+An issue is stored as numbers of rows alone. Names, boards and results are read when the paper is shown, so it
+never names a player who was erased since then, nor shows a game that was reopened.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,16 +25,16 @@ MIN_TURN = 0.1
 """Smaller changes of the chances are noise."""
 USUAL_RATING = 1500.0
 RATING_WEIGHT, PLY_WEIGHT = 1 / 1000, 1 / 25
-"""How much a point of the mean rating, and a ply, add to the drama of a game."""
+"""The weights of a point of the mean rating, and of a ply, in the choice of the most dramatic game."""
 MIN_UPSET = 100
 """The least difference of ratings that makes a win an upset."""
 MOVERS, NEWCOMERS = 3, 20
-"""The most players named of one game, and of newcomers."""
+"""The maximum number of players named for one game, and of newcomers."""
 
 
 @dataclass(frozen=True, order=True)
 class Week:
-    """A week by its ISO number. The paper of its Saturday tells of the seven days before `ends`."""
+    """A week by its ISO number. The paper of the week's Saturday covers the seven days before `ends`."""
 
     year: int
     number: int
@@ -69,7 +69,7 @@ def read_week(text: str) -> Week:
 
 @dataclass(frozen=True)
 class EndedGame:
-    """A game between people that ended in the week, with ratings. A missing one is `USUAL_RATING`."""
+    """A game between people that ended in the week, with ratings; `USUAL_RATING` stands for a missing one."""
 
     id: int
     ended_at: datetime
@@ -83,7 +83,7 @@ class EndedGame:
 
 @dataclass(frozen=True)
 class Step:
-    """A person's change of rating by one game. `won` is None in a draw."""
+    """A person's change of rating by one game; `won` is None for a draw."""
 
     game: int
     rules: str
@@ -96,9 +96,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Lead:
-    """The game of the week. `ply` changed the chances most, 0 where nothing is evaluated.
+    """The game of the week. `ply` is the ply that changed the chances most, 0 without an evaluation.
 
-    `before` and `after`: the chances of its player, in hundredths.
+    `before` and `after`: the chances of the player of that ply, in hundredths.
     """
 
     game: int
@@ -148,7 +148,7 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Leaders:
-    """The leaders of a league's first division. `over` counts those of its `games` that have a result."""
+    """The leaders of a league's first division. `over` is the number of its `games` with a result."""
 
     event: int
     players: tuple[int, ...]
@@ -171,7 +171,7 @@ class Issue:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The issue for storage, `{}` where it says nothing."""
+        """The issue for storage, `{}` if there is no news."""
         return asdict(self) if self != Issue() else {}
 
 
@@ -190,7 +190,7 @@ def read_issue(data: Mapping[str, Any]) -> Issue:
 
 
 def travel(values: Sequence[float]) -> float:
-    """Return the sum of ups and downs of the first seat's chances. Steps below `MIN_TURN` do not count."""
+    """Return the sum of ups and downs of the first seat's chances, without steps below `MIN_TURN`."""
     smoothed = smooth(values)
     total, last = 0.0, smoothed[0]
     for value in smoothed[1:]:
@@ -200,9 +200,9 @@ def travel(values: Sequence[float]) -> float:
 
 
 def choose_game(ended: Iterable[EndedGame], values: Mapping[int, Sequence[float]]) -> EndedGame | None:
-    """Return the most dramatic game. With `values` the most `travel` counts, without them the most plies.
+    """Return the most dramatic game: by `travel` of its `values`, or by plies where no game has values.
 
-    The mean of both ratings counts too. A game without values is chosen only where none has them.
+    The mean of both ratings counts too. A game without values is chosen only if no game has values.
     """
 
     def drama(game: EndedGame) -> tuple[bool, float, int]:
@@ -214,7 +214,7 @@ def choose_game(ended: Iterable[EndedGame], values: Mapping[int, Sequence[float]
 
 
 def lead_of(game: Game, values: Sequence[float]) -> Lead:
-    """Return the week's game with its largest swing. Its values must fit its plies."""
+    """Return the week's game with its largest swing, if there are as many values as positions."""
     plies = game.state.plies
     found = largest_swings(plies, values) if len(values) == len(plies) + 1 else []
     if not found:
@@ -224,7 +224,7 @@ def lead_of(game: Game, values: Sequence[float]) -> Lead:
 
 
 def choose_movers(steps: Iterable[Step]) -> tuple[Mover, ...]:
-    """Return who gained most rating in each game. `steps` come in order of time."""
+    """Return the players who gained most rating in each game. `steps` are in order of time."""
     found: dict[tuple[str, int], Mover] = {}
     for step in steps:
         key, after = (step.rules, step.player), round(step.after)
@@ -236,7 +236,7 @@ def choose_movers(steps: Iterable[Step]) -> tuple[Mover, ...]:
 
 
 def choose_upset(steps: Iterable[Step]) -> Upset | None:
-    """The win against the largest difference of ratings, None below `MIN_UPSET`."""
+    """Return the win against the largest difference of ratings; None below `MIN_UPSET`."""
     pairs: dict[int, dict[bool | None, Step]] = {}
     for step in steps:
         pairs.setdefault(step.game, {})[step.won] = step
@@ -249,7 +249,7 @@ def choose_upset(steps: Iterable[Step]) -> Upset | None:
 
 
 def choose_puzzle(found: Iterable[Puzzle], lead: Lead | None) -> int:
-    """Return the number of the longest puzzle, or 0. The game of the week would tell its answer."""
+    """Return the number of the longest puzzle not from the game of the week, which shows its answer; or 0."""
     others = [each for each in found if lead is None or each.game_id != lead.game]
     best = max(others, key=lambda each: (len(each.line), -each.id), default=None)
     return best.id if best else 0
@@ -272,7 +272,7 @@ class ShownLead:
 
     @property
     def mover(self) -> Player | None:
-        """The player whose ply changed most, None without one."""
+        """The player whose ply changed the chances most, or None without such a ply."""
         seat: Seat | None = self.game.state.plies[self.lead.ply - 1].seat if self.lead.ply else None
         return None if seat is None else self.game.seats[seat]
 
@@ -304,12 +304,12 @@ class ShownLeaders:
 
 @dataclass(frozen=True)
 class ShownPaper:
-    """A paper with names and boards. People who may not be named are left out."""
+    """A paper with names and boards, without people who may not be named."""
 
     week: Week
     lead: ShownLead | None
     movers: tuple[tuple[Rules, tuple[tuple[Mover, Player], ...]], ...]
-    """By game, the best first."""
+    """The movers of each game, best first."""
     upset: ShownUpset | None
     puzzle: ShownPuzzle | None
     newcomers: tuple[ShownNewcomer, ...]
@@ -318,5 +318,5 @@ class ShownPaper:
 
     @property
     def has_news(self) -> bool:
-        """True if something happened in the week. Leagues' standings do not count."""
+        """True if something happened in the week, apart from the standings of leagues."""
         return bool(self.lead or self.movers or self.upset or self.puzzle or self.newcomers)

@@ -1,4 +1,4 @@
-"""Parsers of the words after a command. They return arguments, or None if it is no such command."""
+"""Parsers of the words after a command, which return arguments, or None if the line is no such command."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ def no_arguments(rest: str) -> Arguments | None:
 
 
 def by_pattern(pattern: str, *names: str) -> Parser:
-    """A parser by the groups of a pattern; unused groups are "". A name with `#` is of a number or None."""
+    """Make a parser from a pattern's groups, unused ones "". A name with `#` gives a number or None."""
     shape = re.compile(pattern, re.IGNORECASE)
 
     def parse(rest: str) -> Arguments | None:
@@ -50,7 +50,7 @@ def answer(rest: str) -> Arguments | None:
 
 
 def register(rest: str) -> Arguments | None:
-    """The requested name, or ""; removes quotes, brackets and a full stop."""
+    """Parse the requested name, or "", without quotes, brackets and a full stop."""
     words = rest.removeprefix(":").split()
     if words and words[0].lower() in ("as", "me"):
         words = words[1:]
@@ -78,7 +78,7 @@ _is_bot = re.compile(r"bot\d{0,3}", re.IGNORECASE).fullmatch
 
 
 def _is_short_game(word: str) -> bool:
-    """True if one letter names a game, as `y` does. Any other is prose."""
+    """True if one letter names a game, as `y` does; any other single letter is prose."""
     return len(word) == 1 and find(word) is not None
 
 
@@ -114,7 +114,7 @@ def ladder(rest: str) -> Arguments | None:
 
 
 _NUMBERED_BOT = re.compile(r"\A(bot) (\d)(?= )", re.IGNORECASE)
-"""`bot 5`, with a space that does not belong there."""
+"""`bot 5`, a bot's name with a superfluous space."""
 
 
 def challenge(rest: str) -> Arguments | None:

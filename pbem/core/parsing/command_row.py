@@ -9,7 +9,7 @@ from pbem.core.parsing.reach import Reach
 
 
 class Lobby(Enum):
-    """A command's part in finding a game. Words beside those that begin or answer go to the other player."""
+    """A command's part in finding a game. Words beside a command that begins or answers go to the opponent."""
 
     BEGINS = "a game may begin"
     ANSWERS = "another player is answered"
@@ -18,18 +18,17 @@ class Lobby(Enum):
 
 @dataclass(frozen=True)
 class Row:
-    """One command. `usage` holds paragraphs of the help letter, one a line; `ROWS` fills in `topic`.
+    """One command.
 
-    A word without `usage` stands in another's. `parse` is None for a word to ask for alone, and for those
-    `in_orders`, which `pbem.core.parsing.mail_orders` reads.
-
-    `examples` are suggested to whoever misspells the word or its arguments. They are () where `help` alone is
-    suggested, and None where nothing is. One whose place in braces has nothing for a reader is left out;
-    `pbem.core.game.examples` has what fills the places.
-
-    `asked` has other words that `help` explains by this row. An `irreversible` command counts only if spelled
-    right, and never directly below prose. Without a `reach` a row has its topic's. With `looks` the word
-    alone, or with `all`, only reads.
+    `usage`: paragraphs of the help letter, one a line; "" if another row's usage explains the word.
+    `parse`: the parser of the words after the command. None marks a word that only `help` explains, or a
+    command with `in_orders`, which `pbem.core.parsing.mail_orders` reads.
+    `topic`: filled in by `ROWS`. `reach`: without one, the row has the reach of its topic.
+    `looks`: the word alone, or with `all`, only reads.
+    `examples`: suggestions for a player who misspells the word or its arguments; () suggests `help` alone,
+    None suggests nothing. An example is left out if `pbem.core.game.examples` cannot fill its braces.
+    `asked`: other words that `help` explains by this row.
+    `irreversible`: the command counts only if spelled right, and never directly below prose.
     """
 
     usage: str = ""

@@ -1,4 +1,4 @@
-"""A parsed mail, and the second check for automatic mail. It comes after sender and commands are known."""
+"""A parsed mail, and the second check for automatic mail, made when sender and commands are known."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +14,7 @@ Kind = Literal["person", "robot", "bounce", "loop", "refused"]
 
 @dataclass(frozen=True)
 class Envelope:
-    """Sender and recipient from the sending host (RFC 5321). "" as sender is the null reverse-path."""
+    """Sender and recipient as the sending host gave them (RFC 5321); "" as sender is the null reverse-path."""
 
     sender: str
     recipient: str
@@ -22,7 +22,7 @@ class Envelope:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A sign of automatic mail, and the mail's kind if true."""
+    """A sign of automatic mail, and the mail's kind if the sign is right."""
 
     sign: Literal["list", "subject", "forwarded", "calendar"]
     kind: Kind
@@ -69,20 +69,20 @@ class Inbound:
     struck: bool = False
     """True if the HTML part strikes out or hides words that are in the text part."""
     is_away: bool = False
-    """True if the words have a phrase of automatic replies. Then none alone are offered to be sent."""
+    """True if the words have a phrase of automatic replies, so that we do not offer to send them alone."""
 
     @property
     def is_silent(self) -> bool:
-        """True if the subject marks an automatic reply. Then no words are forwarded."""
+        """True if the subject marks an automatic reply, whose words are never forwarded."""
         return any(doubt.sign == "subject" for doubt in self.doubts)
 
 
 def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbound:
-    """The mail as a person's, or as a machine's without its words.
+    """Return the mail as a person's, or as a machine's without its words.
 
-    A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
-    reply does not count if a command was read, or an owner's yes or no. Headers of what a rule or a group has
-    forwarded do not count if both is so, and the answer of a calendar does not count if a command was read.
+    These signs of automatic mail do not count: a list header in an owner's mail to a reply address (`own`);
+    the subject of an automatic reply if a command, or an owner's yes or no, was read; headers of forwarding by
+    a rule or a group if `own` and a command was read; a calendar's answer if a command was read.
     """
     given = any(_is_order(command) for command in orders.commands)
     said = any(block.said for block in orders.blocks) or (own and read_yes_no(inbound.words) is not None)
@@ -94,7 +94,7 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
 
 
 def _is_order(command: Command) -> bool:
-    """True if automatic mail hardly has this command, unlike "Note" or "Vacation!"."""
+    """True if automatic mail is unlikely to contain this command, unlike "Note" or "Vacation!"."""
     words = command.text.split()
     lone = len(words) == 1 and (command.verb == "vacation" or correct_word(words[0]) is not None)
     return command.verb != "note" and not lone

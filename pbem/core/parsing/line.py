@@ -28,7 +28,7 @@ from rules.notation import one_slip
 
 MAX_A_GAME = 10
 MAX_MOVE = 200
-"""In characters. A longer line is prose, and no game reads it."""
+"""In characters; a longer line is prose, and no game reads it."""
 MAX_PLAN = 998
 """In characters; no line in a mail is longer."""
 MAX_PIECES = 16
@@ -143,7 +143,7 @@ _TABLE = re.compile(r"(?<!\S)\*(?!\S)")
 def _move(
     move: str, reader: MoveReader | None, text: str = "", guard: tuple[int, ...] | None = None
 ) -> Command | None:
-    """Return `move` in the line `text` as the game reads it. It may have an error; None is prose."""
+    """Return `move` of the line `text` as a command, perhaps with an error, or None for prose."""
     if reader is None or len(move) > MAX_MOVE or _TABLE.search(move):
         return None
     error = None
@@ -196,7 +196,7 @@ def _named_move(move: str, reader: MoveReader | None, text: str) -> Command | No
 
 
 def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
-    """Return the plies that a number fits. `#7` means that ply; `7.` first ply 7, then those of round 7."""
+    """Return the plies that a number fits: `#7` ply 7; `7.` first ply 7, then the plies of round 7."""
     n = int(guard[1] or guard[2])
     if guard[1]:
         return (n,)
@@ -207,11 +207,11 @@ _POLITE = r"(?:please|pls|plz|bitte|por favor|per favore|s['\u2019]il (?:vous|te
 _POLITE_BEFORE = re.compile(rf"{_POLITE}[,:]? ", re.IGNORECASE)
 _POLITE_BEHIND = re.compile(rf",? (?:{_POLITE}|thanks|thank you|thx)\Z", re.IGNORECASE)
 MAX_POLITE = 100
-"""In characters; a longer line is looked through for no `please`."""
+"""In characters; longer lines are not searched for `please`."""
 
 
 def _word(text: str, name: str = "") -> Command | None:
-    """Read a command's word and the rest of its line. A `please` at either end is no part of it."""
+    """Read a command's word and the rest of its line, without a `please` at either end."""
     asked = _without_please(text) if len(text) <= MAX_POLITE else text
     word, _, rest = asked.partition(" ")
     verb = name or word.lower()
@@ -222,7 +222,7 @@ def _word(text: str, name: str = "") -> Command | None:
 
 
 def _without_please(text: str) -> str:
-    """Return the line without it. A leading one goes only before a word alone, or one and a game."""
+    """Remove `please` from a line; at the beginning only before one word, or one word and a game."""
     bare = _POLITE_BEFORE.sub("", text, count=1)
     words = bare.split(" ", 2)
     if bare != text and len(words) > 1 and find(words[1].rstrip(",.!")) is None:
@@ -252,7 +252,7 @@ PLANNED_WORDS = frozenset({RESIGN, ACCEPT, DECLINE})
 
 
 def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
-    """Read conditional moves: `if <move> then <answer>…`, `if clear` or `if`. They may have an error."""
+    """Read `if <move> then <answer>…`, `if clear` or `if` as a command, perhaps with an error."""
     if reader is None or len(text) > MAX_PLAN:
         return None
     bare = _PLAN_LABEL.sub("", text, count=1)
@@ -275,7 +275,7 @@ def faulty_plan(text: str, error: str) -> Command:
 
 
 def _steps(rest: str, reader: MoveReader) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """Return the conditions with answers, or None. The whole line must fit, as one command."""
+    """Return the conditions with answers, or None unless the whole line fits, as one command."""
     if ";" in rest:
         return None
     first, *pieces = map(_without_punctuation, _IF_OR_THEN.split(f" {rest}"))
@@ -294,7 +294,7 @@ def _steps(rest: str, reader: MoveReader) -> tuple[tuple[str, tuple[str, ...]], 
 
 
 def _without_punctuation(piece: str) -> str:
-    """Return a piece without its final comma or stop. Our own words get their standard spelling."""
+    """Return a piece without its final comma or stop, and with our own words in standard spelling."""
     bare = piece.strip().rstrip(",.:").rstrip()
     small = " ".join(bare.lower().split())
     if small in ("resign yes", "accept draw", "decline draw"):
@@ -303,12 +303,12 @@ def _without_punctuation(piece: str) -> str:
 
 
 def _is_known(piece: str, reader: MoveReader, words: Set[str] = frozenset()) -> bool:
-    """True if it is one of the words, or a move. The move may be faulty."""
+    """True if the piece is one of the words, or a move, even a faulty one."""
     return piece in words or _move(piece, reader) is not None
 
 
 def _seems_plan(rest: str, reader: MoveReader) -> bool:
-    """True for a faulty line with a move in a move's place."""
+    """True if a faulty line has a move where a move is expected."""
     pieces = [_without_punctuation(piece) for piece in _IF_OR_THEN.split(f" {rest}")[::2]]
     known = (_is_known(piece, reader, CONDITIONS | PLANNED_WORDS) for piece in pieces if piece)
     if len(pieces) > 1 and any(known):
@@ -325,11 +325,11 @@ _IF_ANYWHERE = re.compile(r"\b(?:if|when)\b[\s:]*", re.IGNORECASE)
 MAX_IFS = 400
 """Maximum number of places looked at, so that a hostile mail takes no time."""
 _ENDS = " .,:;!)]\"'*_\u201d\u2019"
-"""Signs that close what a plan may stand in."""
+"""Characters that may close a sentence, bracket or quotation with a plan in it."""
 
 
 def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -> Command | None:
-    """The first conditional moves in lines of words. Anything may stand before `if` or `when`."""
+    """Return the first conditional moves in lines of words, with any text before `if` or `when`."""
     pieces = (piece for line in words for piece in line.split(";"))
     places = ((piece, match.end()) for piece in pieces for match in _IF_ANYWHERE.finditer(piece))
     rests = (piece[end : end + MAX_PLAN].rstrip(_ENDS) for piece, end in islice(places, MAX_IFS))
@@ -374,9 +374,9 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
 def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
-    """Join conditional moves with lines that a mail program broke off. Returns them and the number of lines.
+    """Join conditional moves with continuation lines; returns the result and the number of lines joined.
 
-    If the rest is complete too, nobody can know, so that is an error.
+    The result is an error if the first line is complete and a line below is a command too: nobody can know.
     """
     if found is None or len(found.commands) != 1 or found.commands[0].verb != "plan":
         return found, 0
