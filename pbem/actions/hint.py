@@ -52,7 +52,7 @@ def _last_entry(game: Game) -> int:
 def ask_for_hint(
     app: App, db: Connection, game: Game, seat: Seat, now: datetime, *, by_mail: bool
 ) -> Mapping[str, Any] | None:
-    """Return the hint, or queue the work and return None if it is not known. Raises Refusal if not allowed."""
+    """Return the hint if known, else queue the work and return None. Raises Refusal if no hint is given."""
     refuse_hint(app, db, game, seat)
     key, player = hint_key(game, seat), game.seats[seat]
     known = bot_jobs.find_job(db, KIND, key, now)

@@ -49,7 +49,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """Return the game of a mail whose address names none: the answered letter's, else the player's only one."""
+    """Return the game of a mail whose address names none: the answered letter's or the player's only one."""
     if sender.about:
         return game_of_challenge(ctx, sender.about)
     named = None if sender.bundle else game_named(ctx)[0]

@@ -1,4 +1,4 @@
-"""Removal of secrets and of mail hosts from texts for others. It takes linear time."""
+"""Removal, in linear time, of secrets and of mail hosts from texts for others."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,12 +13,12 @@ _SECRET_PAGE = re.compile(
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
 _SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
 _HOST_OF_ADDRESS = re.compile(r"(?<=[^\s@])@(?:[\w-]+\.)*[\w-]*\w")
-"""The host of a mail address, from its `@` on. So a long word without one costs nothing."""
+"""The host of a mail address from `@` on, so that a long word without `@` costs no time."""
 HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
 
 
 def without_secrets(text: str) -> str:
-    """`text` without reply addresses and without links that hold a long secret."""
+    """Return `text` without reply addresses and without links that hold a long secret."""
     text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
     return _SECRET_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
 
@@ -29,13 +29,13 @@ _PIECE = re.compile(r"[A-Za-z2-7]{1,64}")
 _KEY_LETTERS = range(16, 65)
 """Lengths of keys, in letters of base 32."""
 _DIGIT = re.compile("[2-7]")
-"""One key in three hundred has none; among joined pieces, those are not looked for."""
+"""A digit of base 32. One key in three hundred has none, and is not found if broken into pieces."""
 MAX_PIECES, PIECES_JOINED, GAP = 2_000, 64, 4
-"""Pieces of a text that are tried, how many a key may be broken into, and the signs between two."""
+"""Maximum pieces tried in a text, maximum pieces of one key, maximum characters between two pieces."""
 
 
 def without_keys(text: str, is_key: Callable[[str], bool]) -> str:
-    """`text` without keys of reply addresses, also spaced or broken ones."""
+    """Return `text` without keys of reply addresses, also without keys broken by spaces or lines."""
     pieces = list(islice(_PIECE.finditer(_ESCAPE.sub("   ", text)), MAX_PIECES))
     kept, end, at = [], 0, 0
     while at < len(pieces):
@@ -51,7 +51,7 @@ def without_keys(text: str, is_key: Callable[[str], bool]) -> str:
 def _end_of_key(
     text: str, pieces: Sequence[re.Match[str]], at: int, is_key: Callable[[str], bool]
 ) -> int | None:
-    """The last piece of a key that begins here, or None."""
+    """Return the last piece of a key that begins at piece `at`, or None."""
     key = ""
     for number, piece in enumerate(pieces[at : at + PIECES_JOINED], at):
         if number > at and len(text[pieces[number - 1].end() : piece.start()]) > GAP:
@@ -66,5 +66,5 @@ def _end_of_key(
 
 
 def mask_hosts(words: str) -> str:
-    """Words without the hosts of mail addresses, since robots read public pages."""
+    """Return the words without the hosts of mail addresses, since robots read public pages."""
     return _HOST_OF_ADDRESS.sub("@…", words)

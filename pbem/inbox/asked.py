@@ -1,7 +1,7 @@
-"""Yes and no as a mail's only words. They answer the one thing that the answered letter asks.
+"""Yes and no as a mail's only words, which answer the one thing that the answered letter asks.
 
-What a letter asks follows from its reply address: a question of ours, a challenge, or the offers in a game as
-they were when the letter was written.
+The reply address tells what a letter asks: a question of ours, a challenge, or the offers in a game as of the
+letter's writing.
 """
 
 import re
@@ -39,7 +39,7 @@ _SEND = re.compile(r"\W*(?:yes,? )?(?:please )?send(?: it| this| them)?(?:,? ple
 
 @dataclass(frozen=True)
 class Asked:
-    """One thing that a letter asks, with the arguments of `accept`. It is still open if it `waits`."""
+    """One thing that a letter asks, with the arguments of `accept`. `waits`: True if it is still open."""
 
     what: str
     waits: bool
@@ -55,23 +55,23 @@ class Asked:
 
 
 def said(ctx: Context, name: str = "") -> bool | None:
-    """Return True for yes and False for no as the only words. The writer's name may stand beside them."""
+    """Return True for yes and False for no as the only words but for the writer's name, else None."""
     return read_yes_no(ctx.inbound.words, (name, ctx.inbound.sender_name))
 
 
 def says_send(ctx: Context) -> bool:
-    """True if the mail's only word is `send`. It sends the words that our question showed."""
+    """True if the mail's only word is `send`, the order to send the words that our question showed."""
     return _SEND.fullmatch(ctx.inbound.words) is not None
 
 
 def says_yes_beside(orders: MailCommands) -> bool:
-    """True if a mail's yes is beside orders of another kind. It is above or below them."""
+    """True if "yes" stands above or below other orders."""
     parts = ((block.greeting, block.above, block.comment) for block in orders.blocks)
     return any(read_yes_no(words) is True for words in chain.from_iterable(parts))
 
 
 def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands:
-    """Replace yes or no by the answer that it means. If it can mean none, the reason takes its place."""
+    """Replace yes or no by the answer that is meant, or by a problem if nothing can be meant any more."""
     answer = said(ctx, sender.player.name) if orders.nothing_read else None
     if answer is None:
         moves = any(command.verb == "move" for command in orders.commands)
@@ -89,7 +89,7 @@ def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCo
 
 
 def ask_again(ctx: Context, sender: KnownPlayer) -> str:
-    """Say how to answer what the letter asks, or ""."""
+    """Return a sentence on how to answer what the letter asks, or ""."""
     waiting = [each for each in asked_by_letter(ctx, sender) if each.waits]
     if len(waiting) > 1:
         return SEVERAL.format(ways=" or ".join(f"`accept {each.what}`" for each in waiting))
@@ -97,7 +97,7 @@ def ask_again(ctx: Context, sender: KnownPlayer) -> str:
 
 
 def asked_by_letter(ctx: Context, sender: KnownPlayer) -> Iterator[Asked]:
-    """Return the offers in the letter answered at its own reply address."""
+    """Yield the challenge or the offers in a letter that was answered at its own reply address."""
     if sender.once or sender.bundle is not None:
         return
     if sender.about:
@@ -112,7 +112,7 @@ def asked_by_letter(ctx: Context, sender: KnownPlayer) -> Iterator[Asked]:
 
 
 def _offers_in_letter(game: Game, seat: Seat, since: int) -> Iterator[tuple[str, Offer]]:
-    """Return a seat's offers as a letter with `since` entries had them. Words since change the topic."""
+    """Yield a seat's offers in a letter with `since` entries, except offers followed by other words."""
     known = game.open_entries[:since]
     then = fold(game, upto=known[-1].n if known else 0)
     for what in offers_to(then, seat):

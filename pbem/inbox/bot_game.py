@@ -1,4 +1,4 @@
-"""A newcomer's first game against a bot. The first letter shows its board, and a move confirms.
+"""A newcomer's first game against a bot, whose board is in the first letter; a move confirms.
 
 The newcomer moves first, so nothing is computed for anybody who has not confirmed their address.
 """
@@ -24,12 +24,12 @@ from pbem.store.players import Confirmation
 from rules.contract import BadOption, Position
 
 BESIDE_A_MOVE = frozenset({"move", "confirm", "register"})
-"""The orders that an answer with a first move may have."""
+"""The orders that may stand in an answer with a first move."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A newcomer's order that bots can meet at once, and its level."""
+    """A newcomer's order that a bot can meet at once, and the bot's level."""
 
     order: Command
     level: int
@@ -63,14 +63,14 @@ def first_position(ctx: Context, orders: Sequence[Command], seed: int) -> Positi
 
 
 def _asked_position(ctx: Context, asked: Mapping[str, Any]) -> Position | None:
-    """Return the position in the asking letter, or None without a board."""
+    """Return the position in the letter that asked, or None without a board."""
     if asked.get("seed") is None:
         return None
     return first_position(ctx, list(read_kept(asked["orders"])), asked["seed"])
 
 
 def first_move(ctx: Context, asked: Mapping[str, Any]) -> GameBlock | None:
-    """Return the first move in an answer, legal or not. The answer has no order of another kind."""
+    """Return the first move, legal or not, of an answer without orders of another kind."""
     position = _asked_position(ctx, asked)
     if position is None:
         return None
@@ -88,7 +88,7 @@ def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
 
 
 def begins_by_yes(ctx: Context, asked: Mapping[str, Any]) -> bool:
-    """True if a yes too begins the game on the board. `play` then looks for people instead."""
+    """True if a yes also begins the game on the board; after `play` a yes looks for people instead."""
     if _asked_position(ctx, asked) is None:
         return False
     wanted = _find_wanted(ctx, list(read_kept(asked["orders"])))
@@ -119,7 +119,7 @@ def begin(
 
 
 def answer_again(ctx: Context, player: Player, asked: Mapping[str, Any]) -> Sequence[Letter]:
-    """Answer a second mail to the letter with the board. It counts as one to the game's first letter."""
+    """Answer a second mail to the letter with the board, like a mail to the game's first letter."""
     game = asked.get("game")
     if game is None:
         return ()

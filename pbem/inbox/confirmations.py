@@ -1,4 +1,4 @@
-"""Unverified senders who are players, and the answers to our questions. The answer is the proof.
+"""Unverified senders who are players, and the answers to our questions, which prove the sender.
 
 A question is answered by yes or no as the only words, by `confirm` at the top, and by the order that it asks
 about, written once more.
@@ -54,7 +54,7 @@ MOVED_SINCE = (
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
-    """Handle an answer to a question. It counts once, in time, and with the right word."""
+    """Handle an answer to a question, which counts once, in time, and with the right word."""
     question = _as_asked_now(question)
     owner, late = players.player_by_address(ctx.db, question.address), ctx.now > question.expires_at
     if question.purpose == "register" and (owner is None or not late):
@@ -74,7 +74,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
 
 
 def _as_asked_now(question: Confirmation) -> Confirmation:
-    """The question in today's form. Words and moves once had purposes of their own."""
+    """Return the question in today's form; words and moves once had purposes of their own."""
     if question.purpose not in ("words", "seen"):
         return question
     move = question.data.get("move")
@@ -121,7 +121,7 @@ def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> Dispositi
 
 
 def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool | None:
-    """True for yes, False for no, None for anything else. `confirm` may have other orders below it."""
+    """Return True for yes, False for no, None for anything else. Other orders may stand below `confirm`."""
     if _confirms(ctx.words_alone()):
         return True
     meant = question.purpose == decisions.MEANT
@@ -172,7 +172,7 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
 def _carry_out_rest(
     ctx: Context, done: Set[str], orders: MailCommands, outcome: Disposition, owner: Player
 ) -> Disposition:
-    """Carry out the other commands of an answer. Those in `done` are done by it."""
+    """Carry out the other commands of an answer; commands in `done` have been carried out."""
     rest = (
         GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
         for block in orders.blocks
@@ -181,7 +181,7 @@ def _carry_out_rest(
 
 
 def _carry_out_beside(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
-    """Carry out what stands beside an answer. Words count where a game is named, or with `say`."""
+    """Carry out the orders beside an answer, and its words if a game is named or with `say`."""
     blocks = (
         block if block.game is not None or block.said else GameBlock(None, block.commands)
         for block in judged.beside.blocks
@@ -239,13 +239,13 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
-    """True if a mail on a ladder challenge accepts or declines it. There are other words too."""
+    """True if a mail answers a ladder challenge with `accept` or `decline` among other words."""
     verbs = {command.verb for command in orders.commands}
     return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 
 
 def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
-    """Carry out an answer's commands, where no move answers the question."""
+    """Carry out the commands of an answer without the move that was asked for."""
     orders = ctx.orders(None)
     if orders.problem:
         return _refuse_owner(ctx, owner, NO_MOMENT)
@@ -344,7 +344,7 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> Disp
 
 
 def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    """Send the words that a question showed, or carry out its orders."""
+    """Send the words that a question showed, or carry out the orders that it asked about."""
     data = question.data
     number, since, about = data["game"], data["since"], data.get("about", 0)
     sender = KnownPlayer(owner, number, since, about, sure=True)
@@ -376,4 +376,4 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposit
     ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
     directing.PURPOSE: directing.confirm_act,
 }
-"""The action of a yes for each purpose. It may raise Refusal."""
+"""The action of a yes for each purpose; an action may raise Refusal."""

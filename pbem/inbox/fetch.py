@@ -1,7 +1,7 @@
 """Fetches mail from the configured mailboxes, by one process at a time.
 
-If a mailbox lists a mail but does not give it, the operator is told once. It is asked for again later, and
-the mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few
+If a mailbox lists a mail but does not give it, the operator is told once, the mails after it are fetched, and
+the mail is asked for again later. The first failures may be the connection's, so all clocks wait for a few
 fetches; after that the mailbox counts as fetched, or one mail would stop every clock for good.
 """
 
@@ -28,7 +28,7 @@ FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
-    """Store a fetched mail for the recipients that its headers name. False if it must be tried again."""
+    """Store a fetched mail for the recipients in its headers; False if the mail must be tried again."""
     sender = envelope_sender(raw)
     recipients = envelope_recipients(raw, app.addressing.read)
     if not recipients or not all(map(smtp_server.is_printable_address, [sender, *recipients])):
@@ -41,7 +41,7 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
 
 
 def fetch_round(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Fetch once from all mailboxes; returns the number of mails. It is 0 if another process does it."""
+    """Fetch once from all mailboxes and return the number of mails, 0 if another process is fetching."""
     count = 0
     with locks.process_lock(app.store, "fetch") as ours:
         for name in outages.configured_mailboxes(app.config) if ours else ():
@@ -53,7 +53,7 @@ def fetch_round(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
 
 
 def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
-    """Fetch all mail of one mailbox, and record that. Raises one of MAILBOX_ERRORS."""
+    """Fetch all mail of one mailbox, and record the complete fetch. Raises one of MAILBOX_ERRORS."""
     begun = outages.begin_fetch(app, name)
     answers = cache(partial(outages.record_answer, app, name, begun))
 
@@ -79,11 +79,11 @@ class MissingMails:
     app: App
     mailbox: str
     unsure: bool = False
-    """True if some may well come in the next fetch."""
+    """True if a missing mail may well come in the next fetch."""
     _next: dict[str, datetime] = field(default_factory=dict)
 
     def waiting(self, uids: Collection[str]) -> set[str]:
-        """Mails not to ask for now; forgets those that are gone."""
+        """Return the mails not to ask for now, and forget mails that are gone from the mailbox."""
         now = self.app.clock()
         with self.app.store.read() as db:
             self._next = unfetched.next_fetch_times(db, self.mailbox)

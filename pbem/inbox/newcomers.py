@@ -1,7 +1,7 @@
 """Strangers, and their way to a name: one letter, one answer.
 
-The letter has nothing of the writer's but a name and orders in our own words (`core.lobby.newcomers`). Until
-the answer nothing reaches another player.
+The letter has no words of the writer's but a name; orders are in our own words (`core.lobby.newcomers`).
+Until the answer nothing reaches another player.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,11 +37,11 @@ from pbem.store.players import Confirmation
 MAX_OFFERS = 3
 """Maximum open seeks in a letter to a stranger."""
 NAMES_A_DAY = 3
-"""Maximum letters a day to a proven address that asks for one name after another; to others one goes."""
+"""Maximum letters a day to a proven address that asks for one name after another; others get one."""
 
 
 def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
-    """Answer a stranger who writes like a person. What they asked for waits for their confirmation."""
+    """Answer a stranger who writes like a person, and keep their orders until they confirm."""
     address, commands = same_address(sender.address), ctx.words_alone().commands
     words = ctx.inbound.words.strip() or ctx.inbound.subject
     if ctx.inbound.kind == "refused" or not words:
@@ -60,7 +60,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
 
 
 def _wish(ctx: Context, words: str, commands: Sequence[Command]) -> Wish:
-    """Read a newcomer's wish. What they cannot have is left out of it."""
+    """Read a newcomer's wish, without what they cannot have."""
     wish = read_wish(words, commands, ctx.app.offered)
     orders = tuple(
         order for order in wish.orders if all(_is_possible(ctx, each) for each in read_kept([order]))
@@ -69,7 +69,7 @@ def _wish(ctx: Context, words: str, commands: Sequence[Command]) -> Wish:
 
 
 def _is_possible(ctx: Context, order: Command) -> bool:
-    """Say False for a seek, player or bot that is missing."""
+    """True if the seek, player or bot in the order exists."""
     if order.verb == "take":
         known = ctx.app.games_by_key
         return any(seek.id == order.args["number"] for seek in challenges.open_seeks(ctx.db, known, ctx.now))
@@ -81,7 +81,7 @@ def _is_possible(ctx: Context, order: Command) -> bool:
 
 
 def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, proven: bool) -> str:
-    """Return why a stranger gets no letter now, or "". The operator reads it."""
+    """Return the reason, for the operator, why a stranger gets no letter now, or ""."""
     if ctx.count_letters(address, "confirm", "newcomer") >= (NAMES_A_DAY if registers and proven else 1):
         return "asked within a day already"
     if bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
@@ -92,7 +92,7 @@ def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, prove
 
 
 def _fault(ctx: Context, name: str) -> str:
-    """A code for why a name cannot be had, or ""."""
+    """Return a code for the reason why a name is not available, or ""."""
     return name_fault(name, KEYWORDS) or ("taken" if players.player_by_name(ctx.db, name) else "")
 
 
@@ -104,11 +104,9 @@ def _free_name(ctx: Context, asked: str) -> str:
 def _question(
     ctx: Context, address: str, wish: Wish, problem: str = "", *, seed: int | None = None, seen_move: str = ""
 ) -> Letter:
-    """Make the letter that asks for a name, or for a yes.
+    """Make the letter that asks for a name, or for a yes, with a free name if the wanted one is taken.
 
-    It offers another name where the wanted one is taken.
-
-    `seed` deals the board of an earlier letter again; `seen_move` is what an answer seemed to mean.
+    `seed` deals the board of an earlier letter again; `seen_move` is the move that an answer seemed to mean.
     """
     asked, fault = wish.name, _fault(ctx, wish.name) if wish.name else ""
     name = _free_name(ctx, asked) if fault else asked
@@ -135,7 +133,7 @@ def _question(
 
 
 def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
-    """Return open seeks of the games that a stranger wants. Seeks for stronger players are left out."""
+    """Return open seeks of the games that a stranger wants, without seeks for stronger players."""
     keys = {command.text.split()[1] for command in orders if command.verb == "play"}
     known = ctx.app.games_by_key
     found = [
@@ -147,7 +145,7 @@ def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
 
 
 def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
-    """Register whoever answers with yes, a name, or an order. A no, or nothing of these, registers nobody."""
+    """Register a newcomer who answers with yes, a name, or an order. Other answers register nobody."""
     orders, said = ctx.words_alone(), asked.said(ctx, question.data["name"])
     commands = confirmed_commands(orders)
     if owner is not None:
@@ -177,7 +175,7 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
 def _register_with_move(
     ctx: Context, question: Confirmation, move: GameBlock, commands: Sequence[Command]
 ) -> Disposition:
-    """Register a newcomer who answers with a move, and play it. The game is against a bot."""
+    """Register a newcomer who answers with a move, and play the move in a game against a bot."""
     names = [command.args["name"] for command in commands if command.verb == "register"]
     name = next(filter(None, reversed(names)), question.data["name"])
     wish = Wish(name, orders=tuple(question.data["orders"]))
@@ -194,7 +192,7 @@ def _answer(
 ) -> tuple[Wish, bool]:
     """Return an answer's wish, and True if it agrees. A yes, a name that is no guess, or an order agrees.
 
-    The newest name counts, and so do the newest orders: those in the answer replace the kept ones.
+    The newest name and the newest orders count: orders in the answer replace the kept ones.
     """
     kept = Wish(asked["name"], guessed=asked.get("guessed", False), orders=tuple(asked.get("orders", ())))
     if yes:
@@ -216,7 +214,7 @@ def _answer(
 def _answer_registered(
     ctx: Context, owner: Player, orders: MailCommands, commands: Sequence[Command]
 ) -> Disposition:
-    """Answer somebody who is registered by now. Their other orders are carried out."""
+    """Answer a writer who is registered by now, or carry out their other orders."""
     rest = tuple(command for command in commands if command.verb not in ("confirm", "register"))
     if rest:
         block = GameBlock(None, rest, orders.comment)
@@ -227,7 +225,7 @@ def _answer_registered(
 def _ask_again(
     ctx: Context, question: Confirmation, wish: Wish, problem: str = "", seen_move: str = ""
 ) -> Disposition:
-    """Ask once more, within the daily limit. Each letter has a question of its own, with what it says."""
+    """Ask once more, within the daily limit. Each letter has a question of its own, which keeps its facts."""
     if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
         return Disposition("refused", "no letters are left today for the question about a name")
     same = list(wish.orders) == list(question.data.get("orders", ()))

@@ -3,7 +3,7 @@
 1 receive  2 keep  3 open  4 authenticate  5 load  6 read  7 decide  8 write  9 commit  10 send.
 
 Steps 1 and 2 end in one commit, 3 to 9 in a second. So `work_through` finds every stored mail that is not
-handled, and a crash between any two steps loses nothing and doubles nothing.
+handled, and a crash between any two steps neither loses nor repeats anything.
 """
 
 import logging
@@ -48,7 +48,7 @@ def work_through(
 ) -> int:
     """Handle waiting mail until `until()`; returns the number. Safe in any number of processes.
 
-    With `wake` nothing blocks on DNS: mails wait for its answers, which call `wake`.
+    With `wake`, DNS queries do not block: a mail waits for the answer, which calls `wake`.
     """
     names = app.lookup if wake is not None and isinstance(app.lookup, dns.DnsClient) else None
     _forget_handled(app)
@@ -80,7 +80,7 @@ def _forget_handled(app: App) -> None:
 
 
 def _ask_ahead(app: App, begun: StoredMail, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
-    """True if a mail may be handled now. Otherwise its DNS query starts, and the claim ends."""
+    """True if a mail may be handled now; otherwise start its DNS query and end the claim."""
     number = begun.id
     if app.ahead.asked(number):
         return True
@@ -111,14 +111,14 @@ def wait_until_filed(app: App, number: int) -> None:
 
 
 def process(app: App, number: int) -> str | None:
-    """Handle one stored mail; returns its state. None if it must wait."""
+    """Handle one stored mail and return its state, or None if the mail must wait."""
     with handling(f"m{number}"):
         begun = _claim(app, lambda db, now, until: inbox.claim_mail(db, number, now, until))
         return None if begun is None else _process(app, begun)
 
 
 def _process(app: App, begun: StoredMail) -> str | None:
-    """Handle a claimed mail; returns its state. None if it must wait."""
+    """Handle a claimed mail and return its state, or None if the mail must wait."""
     number = begun.id
     try:
         if begun.attempts > app.config.attempts:
@@ -153,7 +153,7 @@ Claim = Callable[[Connection, datetime, datetime], StoredMail | None]
 
 
 def _claim(app: App, claim: Claim) -> StoredMail | None:
-    """Return the mail, counting the attempt first. So a mail that ends this process is put aside."""
+    """Count the attempt, so that a mail that crashes this process is put aside, and return the mail."""
     now = app.clock()
     try:
         with app.store.write_unsynced() as db:
@@ -166,13 +166,13 @@ def _claim(app: App, claim: Claim) -> StoredMail | None:
 
 
 def _uncount_attempt(app: App, number: int) -> None:
-    """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
+    """Take an attempt back, as the mail was not at fault, unless the database is unavailable."""
     with unless_unavailable(), app.store.write_unsynced() as db:
         inbox.delay_mail(db, number, None)
 
 
 def _parse(app: App, kept: StoredMail) -> Inbound:
-    """Parse a mail. Keys of our addresses in its words are blanked, as others may read those."""
+    """Parse a mail, and blank keys of our addresses in its words, since others may read the words."""
     inbound = parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
     is_key = app.addressing.is_token
     words, below = (without_keys(text, is_key) for text in (inbound.words, inbound.signature_text))
@@ -180,7 +180,7 @@ def _parse(app: App, kept: StoredMail) -> Inbound:
 
 
 def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdict:
-    """Judge the From outside the transaction. Name servers may take seconds."""
+    """Judge the From outside the transaction, since name servers may take seconds."""
     lookup = app.lookup
     if lookup is None or not _needs_check(app, kept, inbound):
         return front_verdict(inbound, app.config)
@@ -192,7 +192,7 @@ def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdi
 
 
 def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
-    """True if the From must be checked. No server in front judged this person's mail."""
+    """True if the From must be checked: a person's mail that no server in front has judged."""
     if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
     return inbound.kind == "person" and front_verdict(inbound, app.config) == results.Verdict.UNKNOWN
@@ -284,7 +284,7 @@ def _likely_game(ctx: context.Context, sender: context.Sender, address: Address)
 
 
 def _handled_before(ctx: context.Context, sender: context.Sender, address: Address) -> bool:
-    """True if the same words of this writer were handled before. Their Message-ID may differ."""
+    """True if the same words of this writer were handled before, even with another Message-ID."""
     seal = ctx.inbound.seal
     if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False

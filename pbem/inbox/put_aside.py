@@ -1,7 +1,7 @@
-"""Mail that a fault of ours prevents us from handling. It waits for the operator.
+"""Mail that waits for the operator because of a fault of ours.
 
-If the mail answers a letter of a game and comes from that letter's reader, their clock stops from its
-acceptance until it is handled: it may hold the move.
+The mail may hold a move. So if it answers a letter of a game and comes from the letter's reader, their clock
+stops from the mail's acceptance until it is handled.
 """
 
 import logging
@@ -26,9 +26,9 @@ CRASHED = "Every attempt at this mail ended the process that made it: too much m
 
 
 def put_aside(app: App, number: int, story: str = CRASHED, raw: bytes = b"") -> str | None:
-    """Leave a mail to the operator; returns its state. None means that another process handles it.
+    """Leave a mail to the operator and return its state, or None if another process handles the mail.
 
-    `raw` is what may be read of it: nothing if it ends processes.
+    `raw` is the part of the mail that is safe to read: b"" if the mail crashes processes.
     """
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:
@@ -78,7 +78,7 @@ def _games_of_owner(app: App, db: engine.Connection, recipient: str) -> list[tup
 
 
 def restart_clocks(app: App, db: engine.Connection, kept: inbox.StoredMail) -> dict[int, Game]:
-    """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
+    """Restart the clocks that were stopped for this mail; returns the changed games by number."""
     now, changed = app.now(), dict[int, Game]()
     for game in _load_games(app, db, games_stopped_for(app, db, kept)):
         stands = end_mail_stop(game.stands, kept.id, now)
@@ -88,7 +88,7 @@ def restart_clocks(app: App, db: engine.Connection, kept: inbox.StoredMail) -> d
 
 
 def games_stopped_for(app: App, db: engine.Connection, kept: inbox.StoredMail) -> list[int]:
-    """Games in which a clock may be stopped for a mail. None unless it was handled before."""
+    """Return the games in which a clock may be stopped for a mail: [] unless the mail was handled before."""
     token = _token(app, kept.recipient) if kept.filed_at is not None else None
     return [] if token is None else _games_of(db, token)
 

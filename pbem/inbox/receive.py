@@ -33,17 +33,17 @@ def receive(
     once: tuple[str, str] | None = None,
     kept: datetime | None = None,
 ) -> list[str]:
-    """Store a mail for its recipients; then it may be acknowledged. Returns one key for each (`m17`).
+    """Store a mail for its recipients, after which it may be acknowledged; returns a key (`m17`) for each.
 
-    `kept` is its arrival in the mailbox that held it. Raises the database's errors, and NonceUsed if `once`,
-    a channel and a nonce for one mail, was used before.
+    `kept` is the mail's arrival in the mailbox that held it. Raises the database's errors, and NonceUsed if
+    `once`, a channel and a nonce for one mail, was used before.
     """
     (keys,) = _keep(app, [ReceivedMail(raw, sender, tuple(recipients), kept)], once)
     return keys
 
 
 def receive_all(app: App, mails: Sequence[ReceivedMail]) -> list[list[str] | Exception]:
-    """Store many mails at once, or each alone after a failure. Returns keys or the error of each."""
+    """Store many mails at once, or each alone after a failure; returns each mail's keys or error."""
     try:
         return list(_keep(app, mails))
     except Exception as error:
@@ -75,7 +75,7 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
 
 
 def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, Any]]:
-    """Make a row for each mailbox of ours, by its address. Several recipients may mean the same."""
+    """Make a row for each mailbox of ours, by address, since several recipients may mean one mailbox."""
     mailboxes: dict[str, str] = {}
     for recipient in mail.recipients:
         mailboxes.setdefault(recipient.lower(), recipient)
@@ -92,7 +92,7 @@ def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, An
 
 
 def _find_concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
-    """Find the game or player that a mail may be about. Its address and From tell; {} means any."""
+    """Find by address and From the game or player that a mail may be about; {} means any."""
     try:
         address = app.addressing.read(recipient)
     except BadAddress:
@@ -110,7 +110,7 @@ def _find_concerned(app: App, recipient: str, raw: bytes) -> dict[str, Any]:
 
 
 def _writer(raw: bytes) -> str:
-    """Return the From's address, or "" for nobody who plays."""
+    """Return the address in From, or "" if it cannot be a player's."""
     headers = headers_of(raw)
     try:
         return "" if headers is None else same_address(read_sender(headers)[0])

@@ -1,4 +1,4 @@
-"""Step 4: the sender and the game of a mail. The From must agree with the secret in the address."""
+"""Step 4: the sender and the game of a mail, whose From must agree with the secret in the address."""
 
 import logging
 from collections.abc import Iterable
@@ -46,19 +46,19 @@ NOT_OWNER, EXPIRED = "written from an address that is not the owner's", "the rep
 
 
 def front_verdict(inbound: Inbound, config: Config) -> Verdict:
-    """The verdict of the mail server in front on the From."""
+    """Return the verdict of the mail server in front on the From."""
     return verdict(inbound, config.authserv, config.authserv_hops)
 
 
 def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
-    """Return the verdict of DKIM and SPF. A server in front has none."""
+    """Return the verdict by DKIM and SPF on a mail without a verdict of a server in front."""
     reports = trusted_reports(inbound, config.authserv, config.authserv_hops)
     spf = has_spf_pass(reports, domain_of(inbound.sender))
     return check_signatures(raw, inbound.sender, lookup, sent_by_domain=spf)
 
 
 def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = ()) -> None:
-    """Lock all games that the mail may change, and `besides`. This comes before any read or other lock."""
+    """Lock all games that the mail may change, and `besides`, before any read or other lock."""
     if is_sqlite(ctx.db):
         return
     found = {*named_games(ctx.inbound.words), *besides}
@@ -76,7 +76,7 @@ def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = 
 
 
 def authenticate(ctx: context.Context, address: Address) -> context.Sender:
-    """The sender, by reply address and From, without changing anything."""
+    """Return the sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
         return forward(ctx, address.mailbox)
     token = address.token
@@ -99,7 +99,7 @@ def authenticate(ctx: context.Context, address: Address) -> context.Sender:
 def _reject(
     ctx: context.Context, letter: Letter, detail: str, *, most: int = 1, within: timedelta = context.DAY
 ) -> context.Disposition:
-    """Reject a mail, and tell its address's owner at times. They hear of it `most` times within a time."""
+    """Reject a mail, and send `letter` to the address's owner, at most `most` times `within` a time."""
     told = ctx.count_letters(letter.address, letter.kind, within=within)
     return context.Disposition("refused", detail, (letter,) if told < most else (), letter.player)
 
@@ -139,7 +139,7 @@ def player_who_left(game: Game, token: Token) -> int | None:
 
 
 def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
-    """Return why a game's reply address is void: a code, or ""."""
+    """Return a code for the reason why a game's reply address is void, or ""."""
     _, number, entry, epoch = token.numbers
     if entry > len(game.open_entries):
         log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
@@ -156,7 +156,7 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
 
 
 def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.Disposition:
-    """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
+    """Reject an answer to a letter from lost hours, and send the writer the current board, if any."""
     letter = context.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
     return _refuse(ctx, letter, "the letter answered is from hours that were lost")
 
@@ -177,7 +177,7 @@ def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int)
 
 
 def _by_player(ctx: context.Context, token: Token) -> context.Sender:
-    """Return the player by a lobby letter's address, or a bundle's."""
+    """Return the player by the address of a lobby letter or of a bundle."""
     player_id, number, epoch, day = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
     bundle = bundles.bundle_by_id(ctx.db, number) if token.use == "bundle" else None

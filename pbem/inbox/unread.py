@@ -1,4 +1,4 @@
-"""Answers a mail without orders. The letter has what is likely meant, or how to send the words."""
+"""Answers a mail without orders by a letter with its likely meaning, or with a way to send its words."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ from pbem.store import limits
 
 
 def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str) -> Disposition:
-    """Refuse a mail without orders. The letter asks about the one order or move that is likely meant."""
+    """Refuse a mail without orders, and ask about the one order or move that is likely meant."""
     part = Part(ctx, sender, GameBlock(None))
     meant = Suggestion() if orders.remarks else _suggestion(ctx, sender, nothing_read=orders.nothing_read)
     hints = orders.remarks or list(filter(None, [meant.text]))
@@ -48,7 +48,7 @@ def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str
 
 
 def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Suggestion:
-    """The likely meaning of a mail without orders. Moves count only in a game of the mail."""
+    """Return the likely meaning of a mail without orders, with moves only in a game of the mail."""
     if unknown := [
         number for number in mail_orders.named_games(ctx.inbound.words) if ctx.game(number) is None
     ]:
@@ -73,7 +73,7 @@ def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Sug
 
 
 def _may_be_sent(part: Part) -> bool:
-    """True if a part has only words that can reach the other. It must answer a letter of a game."""
+    """True if a part answers a game's letter and has only words that may go to the other player."""
     ctx, sender, own = part.ctx, part.sender, part.own
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
         return False
@@ -84,14 +84,14 @@ def _may_be_sent(part: Part) -> bool:
 
 
 def _ask_about_order(part: Part, letter: Letter, meant: Suggestion) -> Letter:
-    """The letter that asks about the one order likely meant. Its words may be sent instead."""
+    """Ask in a letter about the one order likely meant, or whether to send the mail's words instead."""
     words = _words(part) if letter.view is not None and _may_be_sent(part) else ""
     facts = {**letter.facts, "problems": [], "found": _words(part).split("\n"), "guess": meant}
     return replace(letter, facts={**facts, "to_send": bool(words)}, reply=_ask(part, [meant.order], words))
 
 
 def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> Letter:
-    """The letter that shows words alone, which its answer sends."""
+    """Show in a letter words without orders, which the answer to the letter sends."""
     words = _words(part)
     facts = {**letter.facts, "problems": hints, "found": words.split("\n"), "to_send": True}
     return replace(letter, facts=facts, reply=_ask(part, [], words))
@@ -109,7 +109,7 @@ def _words(part: Part) -> str:
 
 
 def _seen_move(part: Part) -> str:
-    """Return the one move in a mail's words. Without words the subject counts."""
+    """Return the one move in a mail's words or, without words, in its subject."""
     if part.own is None:
         return ""
     (game, seat), inbound = part.own, part.ctx.inbound
@@ -119,6 +119,6 @@ def _seen_move(part: Part) -> str:
 
 
 def _is_about_account(words: str) -> bool:
-    """True if words are one line like a command about no game. An example is `stop nonsense`."""
+    """True if words are one line like a command about no game, such as `stop nonsense`."""
     line = words.strip()
     return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()

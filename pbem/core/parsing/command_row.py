@@ -9,7 +9,7 @@ from pbem.core.parsing.reach import Reach
 
 
 class Lobby(Enum):
-    """A command's part in finding a game. Words beside a command that begins or answers go to the opponent."""
+    """A command's part in finding a game. Words beside `BEGINS` or `ANSWERS` go to the other player."""
 
     BEGINS = "a game may begin"
     ANSWERS = "another player is answered"

@@ -14,7 +14,7 @@ Kind = Literal["person", "robot", "bounce", "loop", "refused"]
 
 @dataclass(frozen=True)
 class Envelope:
-    """Sender and recipient as the sending host gave them (RFC 5321); "" as sender is the null reverse-path."""
+    """Sender and recipient from the sending host (RFC 5321); "" as sender is the null reverse-path."""
 
     sender: str
     recipient: str
@@ -81,8 +81,8 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
     """Return the mail as a person's, or as a machine's without its words.
 
     These signs of automatic mail do not count: a list header in an owner's mail to a reply address (`own`);
-    the subject of an automatic reply if a command, or an owner's yes or no, was read; headers of forwarding by
-    a rule or a group if `own` and a command was read; a calendar's answer if a command was read.
+    the subject of an automatic reply if a command, or an owner's yes or no, was read; headers of forwarding
+    by a rule or a group if `own` and a command was read; a calendar's answer if a command was read.
     """
     given = any(_is_order(command) for command in orders.commands)
     said = any(block.said for block in orders.blocks) or (own and read_yes_no(inbound.words) is not None)

@@ -1,6 +1,6 @@
-"""The player's own words in a mail. Quotes, signatures and our letters are removed.
+"""The player's own words in a mail, without quotes, signatures and our letters.
 
-All patterns are anchored and linear, and lines are bounded, so that no text can take long.
+All patterns are anchored and linear, and lines are bounded, so that no text takes long to read.
 """
 
 import re
@@ -29,9 +29,9 @@ BELOW = "below what ends the words"
 
 
 def split_words(text: str) -> tuple[str, str, bool]:
-    """(the player's own words, words lost to a signature, marker found).
+    """Return (the player's own words, words lost to a signature, True if a marker was found).
 
-    Nobody gets the lost ones, neither a machine's nor a letter's, so the player is told of them.
+    Lost words reach nobody, so the player is told of them; words of programs and of our letters are not lost.
     """
     sorted_out, marked = classify_lines(text)
     words = _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)])
@@ -45,7 +45,7 @@ def split_words(text: str) -> tuple[str, str, bool]:
 
 
 def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:
-    """Every line with its kind, and True if a marker was found."""
+    """Return every line with its kind, and True if a marker was found."""
     lines = _with_usual_marks([line[:MAX_LINE].rstrip() for line in text.split("\n", MAX_LINES)[:MAX_LINES]])
     markers = _markers(lines)
     found: list[tuple[str, str]] = []
@@ -62,7 +62,7 @@ def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:
 def _runs(
     lines: Sequence[str], markers: Mapping[int, int], ends: Sequence[str], *, any_own: bool = False
 ) -> Iterator[tuple[int, int, str]]:
-    """Return runs of lines, up to a kind of `ends`. Each is (first, next after the last, kind)."""
+    """Return runs of lines, up to a kind of `ends`, each as (first line, line after the last, kind)."""
     width = _wrap_column(lines)
     at, why = 0, OWN
     while at < len(lines) and why not in ends:
@@ -103,7 +103,7 @@ def _tidy(lines: Sequence[str]) -> str:
 
 
 def first_lines(words: str, most: int = 5) -> list[str]:
-    """The first lines with text, cut to 72 characters each. They show a player what was found."""
+    """Return the first lines with text, cut to 72 characters each, to show a player what was found."""
     filled = [line.strip() for line in without_secrets(words).split("\n") if line.strip()]
     return [line if len(line) <= 72 else f"{line[:69]}..." for line in filled[:most]]
 
@@ -115,11 +115,11 @@ WRAPPED_AT = 70
 """Programs that wrap quoted lines do so here or farther right."""
 LETTER_WIDTH = 78
 NARROW_QUOTE, NARROWEST, NARROW = 5, 20, 44
-"""Lines, least and greatest width of a quote that reveals where its program wraps; our letters are wider."""
+"""Least lines, least and greatest width of a quote that tells its wrap column; our letters are wider."""
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
-    """Beginnings of marker lines with the next line after each. They may be wrapped, quoted or indented."""
+    """Find marker lines, also wrapped, quoted or indented, as {first line: line after the last}."""
     found: dict[int, int] = {}
     for at, line in enumerate(lines):
         if "##" not in line and "write" not in line.lower():
@@ -144,7 +144,7 @@ MAX_SENTENCE_LETTERS = 500
 
 
 def marker_below(sentence: str) -> str:
-    """Return the marker line for a sentence. Its four letters tell which sentence is ours."""
+    """Return the marker line for a sentence, with four letters that identify the sentence as ours."""
     return MARKER + _code_of(sentence)
 
 
@@ -193,7 +193,7 @@ def _with_usual_marks(lines: list[str]) -> list[str]:
 
 
 def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], width: int) -> int:
-    """Return the line after the quoted one at `at`. A wrapped rest may lack a quote mark."""
+    """Return the line after the quoted one at `at`, and after its wrapped end without a quote mark."""
     line = lines[at]
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
         return len(lines)
@@ -209,8 +209,8 @@ def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], widt
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int) -> int:
     """Skip lines from `at` that look like a quoted line's wrapped end.
 
-    The first word of each would have made the line above too wide (`width` 0: it always does), and all
-    together fit the width of our letters.
+    The first word of each such line would have made the line above too wide (always so with `width` 0), and
+    all lines together fit the width of our letters.
     """
     long = len(line.lstrip("> |"))
     while at < len(lines) and lines[at].strip() and not QUOTE_MARK.match(lines[at]):
@@ -294,7 +294,7 @@ def _after_headers(lines: Sequence[str], at: int) -> int:
 
 
 def _after_attribution(lines: Sequence[str], at: int) -> int:
-    """The line after `On … wrote:` at `at`, else `at`. It may take three lines."""
+    """Return the line after an `On … wrote:` of up to three lines at `at`, else `at`."""
     for count in range(1, ATTRIBUTION_LINES + 1):
         group = lines[at : at + count]
         if len(group) < count or not group[-1].strip() or QUOTE_MARK.match(group[-1]):
@@ -331,7 +331,7 @@ PARAGRAPH_LINES = 12
 
 
 def _is_machine_line(bare: str) -> bool:
-    """True if telephones or mail programs wrote the whole line. Each piece of it must name one."""
+    """True if the whole line comes from a telephone or mail program, one of which is named in each piece."""
     if len(bare) > phrases.MAX_SIGNATURE or not phrases.SIGNATURE.match(bare):
         return False
     pieces = [piece for piece in phrases.PIECE_SEPARATORS.split(bare) if piece.strip()]

@@ -1,4 +1,4 @@
-"""Finds the one legal move in words that are no order. It is asked about, never played."""
+"""Finds the one legal move in words that are no order, to ask about the move, never to play it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _CELLS = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+")
 
 
 def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
-    """Return the legal move with every cell of `words`, or "". With `whole` it has every word too."""
+    """Return the legal move with every cell of `words`, and with `whole` every word, or ""."""
     pieces = _PIECE.findall(words) if len(words) <= MAX_LENGTH else []
     parts = _whole_line(pieces, position) if whole else _parts_with_all_cells(pieces)
     for text in parts:
@@ -35,14 +35,14 @@ def no_answer_sentence(words: str, position: Position) -> str:
 
 
 def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:
-    """Return forms of the line to try. They lack a phone's capital, or follow words such as `take`."""
+    """Return forms of the line to try: without a phone's capital, or behind words such as `take`."""
     line = " ".join(without_joints(pieces))
     firsts = dict.fromkeys(example.split()[0] for example in position.examples())
     return [line, line[:1].lower() + line[1:], *(f"{word} {line}" for word in firsts if word.isalpha())]
 
 
 def _parts_with_all_cells(pieces: Sequence[str]) -> Iterator[str]:
-    """The longest part first. A letter or number directly behind the cells is never left out."""
+    """Yield the parts, longest first, that keep a letter or number directly behind the cells."""
     cells = [at for at, piece in enumerate(pieces) if _CELLS.fullmatch(piece)]
     if not cells:
         return

@@ -1,4 +1,4 @@
-"""Suggestions for mails without a command: the words that would have worked. They carry out nothing."""
+"""Suggestions for mails without a command: words that would have worked. Nothing is carried out."""
 
 import re
 from collections.abc import Mapping
@@ -28,9 +28,9 @@ _CHALLENGE = (
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A sentence about what was likely meant. `order` is that as one word, if it is one.
+    """A sentence about the likely meaning. `order` is the meaning as one order, or "".
 
-    `purpose` tells what the order does, behind `to`.
+    `purpose` tells what the order does, as words to follow `to`.
     """
 
     text: str = ""
@@ -187,18 +187,18 @@ _CHALLENGED = re.compile(
 )
 _NO_BOT = re.compile(r"bot(?![1-5]?\Z)\d+", re.IGNORECASE)
 _NUMBERED = ("challenge", "own", "seek")
-"""Examples that are numbers. One that the line has is meant."""
+"""Examples that are numbers; a number in the line takes the place of the example."""
 
 
 def is_cells_only(words: str) -> bool:
-    """True for a line of cells only. It may be a move in a game that the mail does not name."""
+    """True if a line has only cells, which may be a move in a game that the mail does not name."""
     return any(_CELLS_ONLY.fullmatch(line) for line in _first_nonblank_lines(words))
 
 
 def suggest(words: str, examples: Mapping[str, str] = USUAL) -> Suggestion:
-    """Return a short mail's likely meaning. It has no order that the reader cannot give now.
+    """Return a short mail's likely meaning, with an order only if the reader can give the order now.
 
-    `examples` are those of the reader.
+    `examples` are the examples for this reader.
     """
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > MAX_LETTERS:
@@ -227,13 +227,13 @@ def suggest(words: str, examples: Mapping[str, str] = USUAL) -> Suggestion:
 
 
 def suggest_beginning(examples: Mapping[str, str]) -> str:
-    """The words that begin a game, for somebody who has none."""
+    """Suggest the words that begin a game, for a player who has no game."""
     computer = " Against the computer, write `challenge bot {game}`." if "bot" in examples else ""
     return _fill(_BEGIN + computer, examples)
 
 
 def suggest_absence(examples: Mapping[str, str]) -> str:
-    """Suggest the vacation that a player can take now. A player without days off gets a pause."""
+    """Suggest the vacation that a player can take now, or a pause to a player without days off."""
     return _fill(_PAUSE if "days" not in examples and "clock" in examples else _AWAY, examples)
 
 
@@ -242,14 +242,14 @@ def _lower(groups: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _fill(sentence: str, examples: Mapping[str, str]) -> str:
-    """Fill in a sentence's examples. Where one is missing, it becomes the word of `help` about it."""
+    """Fill in a sentence's examples, or refer to `help` on the command if an example is missing."""
     if _fits(sentence, examples):
         return sentence.format(**examples)
     return _HELP.format(word=sentence.split("`")[1].split(" ")[0])
 
 
 def _names_an_option(found: re.Match[str]) -> bool:
-    """False if the line names an option that no game has."""
+    """True if the line names an option of some game, or no option at all."""
     word = found.groupdict().get("option")
     names = (option.name for rules in RULES.values() for option in rules.options)
     return word is None or word.lower() in names

@@ -61,12 +61,12 @@ def _only(which: int) -> re.Pattern[str]:
 
 
 _UNSURE = re.compile(r"\b(?:yeah|yea|sure|ok|okay|yes|oh)\W+right\b|\bno tak\b")
-"""Disbelief, and the Polish `No tak`, which is rather a yes."""
+"""Phrases of disbelief, and the Polish `No tak`, which is closer to a yes."""
 _YES, _NO = _only(0), _only(1)
 
 
 def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
-    """Return True for yes, False for no, else None. Besides their own name the player may say nothing."""
+    """Return True for yes, False for no, and None if the words have more than that and the player's name."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > MAX_ANSWER or "?" in text or _UNSURE.search(text):
@@ -105,14 +105,14 @@ def _names(line: str) -> list[str]:
 
 
 def _is_signed(lines: Sequence[str], called: set[str]) -> bool:
-    """True if the writer's longer name is the last line. A closing is above it."""
+    """True if the writer's longer name is the last line, below a closing."""
     words = _names(lines[-1])
     a_name = len(words) <= MAX_SIGNED and all(word[0].isupper() for word in words)
     return a_name and not called.isdisjoint(_words(lines[-1])) and bool(CLOSING.fullmatch(lines[-2]))
 
 
 def read_choice(words: str, choices: Mapping[str, str]) -> str:
-    """Return the word of `choices` in the first line, or "". Its meaning may follow it."""
+    """Return the word of `choices` in the first line, alone or with its meaning, or ""."""
     line = re.sub(rf"\b(?:{POLITE})\b", " ", words.strip().partition("\n")[0].lower())
     said = re.findall(r"\w+", line)
     named = [word for word in choices if word in said]

@@ -1,4 +1,4 @@
-"""Turns a player's commands in one game into entries and letters. All of them succeed, or none."""
+"""Turns a player's commands in one game into entries and letters, all commands or none."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ from pbem.core.play.turn_letters import letters_for_news
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 EARLY_PLIES = 10
-"""Ply number before which a resignation needs confirmation, as it may be a mistake."""
+"""Number of the ply before which a resignation, as a likely mistake, needs confirmation."""
 
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
 BY_ROUND = (
@@ -87,7 +87,7 @@ def _undo_window(turn: Turn) -> timedelta:
 
 
 def _words_to_send(turn: Turn) -> tuple[str, str]:
-    """The words to the other player. Words that wait for confirmation wait as a whole."""
+    """Return the words to the other player, and a remark to the writer; words to be confirmed stay whole."""
     request = turn.request
     if request.blocked and request.comment:
         return "", undelivered_sentence(turn.game.seats[turn.seat], turn.opponent)
@@ -111,7 +111,7 @@ def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decisio
 
 
 def _move_in_slip(game: Game, request: TurnRequest) -> str:
-    """Return the move meant by a mail's only command, such as `w3-O`. The command itself cannot be read."""
+    """Return the move meant by a mail's only command if that is unreadable, such as `w3-O`."""
     command, state = request.commands[0] if len(request.commands) == 1 else None, game.state
     if command is None or command.verb != "move" or command.error is None or state.to_play != request.seat:
         return ""
@@ -121,7 +121,7 @@ def _move_in_slip(game: Game, request: TurnRequest) -> str:
 def decide_confirmed(
     game: Game, seat: Seat, words: str, when: MailTimes, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
-    """The confirmed resignation, or `move`. The question was about entry `since`."""
+    """Decide the confirmed resignation, or `move`. The game had `since` entries at the question."""
     args = {"move": move, "guard": None, "yes": True}
     sure = Command("move", move, args) if move else Command("resign", "resign", {"yes": True})
     return decide(game, TurnRequest(seat, [sure], when, site, since, words))
@@ -182,7 +182,7 @@ def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrde
 
 
 def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
-    """The ply that an earlier copy of this command made. Raises Refusal if it differs, or is not the next."""
+    """Return the ply that an earlier copy of the command made, or None. Raises Refusal for any other ply."""
     plies = turn.state.plies
     meant = _meant_ply(turn, command)
     if meant == len(plies) + 1:
@@ -213,7 +213,7 @@ def _meant_ply(turn: Turn, command: Command) -> int:
 
 
 def _numbered_ply(turn: Turn, command: Command, guard: Sequence[int]) -> int:
-    """The ply that a number means by itself. One that fits as a round alone is asked about."""
+    """Return the ply that a number means by itself. A number that fits only as a round is asked about."""
     n, plies, due = guard[0], turn.state.plies, len(turn.state.plies) + 1
     if n == due or len(guard) == 1:
         return n
@@ -227,7 +227,7 @@ def _numbered_ply(turn: Turn, command: Command, guard: Sequence[int]) -> int:
 
 
 def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
-    """True if the command is the recorded ply. Its parts may stand in any order."""
+    """True if the command is the recorded ply, with its parts in any order."""
     before = fold(turn.game, upto=ply.entry - 1).position
     try:
         move, _ = _read_move(before, replace(command, error=None))
@@ -248,13 +248,13 @@ def _resign(turn: Turn, command: Command) -> Turn:
 
 
 def _is_late(turn: Turn) -> bool:
-    """True if the opponent has played since the letter answered. The mail may be sent twice."""
+    """True if the opponent has played since the answered letter, as when a mail is sent twice."""
     since = turn.request.since
     return since is not None and first_since(turn.start, since, PLY, other(turn.seat)) is not None
 
 
 def _next_ply_of_letter(turn: Turn) -> int:
-    """Return the ply that was due when the letter answered was written."""
+    """Return the ply that was due when the answered letter was written."""
     since, plies = turn.request.since, turn.state.plies
     late = None if since is None else first_since(turn.start, since, PLY)
     return next((ply.n for ply in plies if late is not None and ply.entry == late.n), len(plies) + 1)
@@ -274,7 +274,7 @@ def _try(turn: Turn, command: Command) -> Turn:
 
 
 def _note(turn: Turn, command: Command) -> Turn:
-    """A private note. It is no entry, since both players read the journal."""
+    """Add a private note, which is no entry, since both players can read the journal."""
     words = command.args["words"]
     if len(words) > MAX_NOTE:
         raise Refusal(

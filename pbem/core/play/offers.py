@@ -1,6 +1,6 @@
 """Agreements of two players: draws, pauses, takebacks, given time, claims on time.
 
-An offer lapses. A takeback is asked for once for a ply.
+Offers lapse after a time. A takeback can be requested once for each ply.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ MAX_GIVEN = 30 * DAY
 MAX_ON_CLOCK = 365 * DAY
 MAX_PAUSE_DAYS = 30
 MAX_DECLINED = {"draw": 1, "pause": 3}
-"""Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
+"""Declined offers allowed for each kind since the player's last ply; pauses need more attempts than draws."""
 
 OFFER_NAMES = {
     "draw": "offer of a draw",
@@ -35,7 +35,7 @@ OFFER_NAMES = {
 
 
 def _which_offer(turn: Turn, named: str, verb: str) -> str:
-    """Return the offer that `accept` or `decline` answers. Without a name it is the letter's."""
+    """Return the offer that `accept` or `decline` answers: without a name, the letter's offer."""
     since, waiting, offers = turn.request.since, _unlapsed_offers(turn, turn.seat), turn.state.offers
     open_ = [what for what in waiting if not turn.request.when.repeated_before(offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
@@ -64,7 +64,7 @@ def _which_offer(turn: Turn, named: str, verb: str) -> str:
 
 
 def _unlapsed_offers(turn: Turn, seat: Seat) -> list[str]:
-    """Open offers to `seat` that have not lapsed. Holds even before the clock has recorded a lapse."""
+    """Return open offers to `seat` without lapsed ones, even before the clock has recorded a lapse."""
     at, offers = turn.request.when.agreement_time, turn.state.offers
     return [what for what in offers_to(turn.state, seat) if at <= offers[what].until]
 
@@ -102,7 +102,7 @@ def _check_not_declined(turn: Turn, what: str) -> None:
 
 
 def _refuse_repeated_offer(turn: Turn, kind: str, done: str) -> None:
-    """Raise Refusal for an offer that this mail made before. It may be gone by now."""
+    """Raise Refusal for an offer that this mail made before, even if the offer is gone by now."""
     mine, when = (each for each in turn.start.journal if each.kind == kind), turn.request.when
     if when.again and any(each.effective_time >= when.accepted and each.seat == turn.seat for each in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
@@ -190,7 +190,7 @@ def _claim(turn: Turn, command: Command) -> Turn:
 
 
 def _claim_proof(turn: Turn, command: Command) -> Turn:
-    """Claim a win by proof. Until it is proved, the game stays as it is."""
+    """Claim a win by proof. Until the win is proved, the game stays as it is."""
     if command.args["result"].lower() != "win":
         raise Refusal("A win alone can be proved: write `claim win proved`.")
     if len(turn.request.commands) > 1 or turn.request.said:
@@ -238,7 +238,7 @@ def _refuse_old_request(turn: Turn) -> None:
 
 
 def refuse_ply_beside_takeback(turn: Turn) -> None:
-    """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
+    """Raise Refusal for a ply beside a takeback, as the ply may be meant for the game after the takeback."""
     if any(entry.kind in (journal.TAKEBACK_OFFER, journal.TAKEBACK) for entry in turn.entries):
         raise Refusal(
             "Your mail holds a move besides what it says of taking one back; please write one of the two."
@@ -257,7 +257,7 @@ AGREEMENTS: Mapping[str, Callable[[Turn, Command], Turn]] = {
 
 
 def offer_news(entry: journal.Entry) -> dict[str, Any] | None:
-    """An entry's agreement or request, for letters. None for a draw, which letters word on their own."""
+    """Return an entry's agreement or request for letters; None for a draw, which letters tell separately."""
     match entry.kind:
         case "give":
             return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}

@@ -1,4 +1,4 @@
-"""Previews a ply composed on a web page. It is decided as a mail's, and thrown away."""
+"""Previews a ply composed on a web page: the ply is decided like a mail's, and the result discarded."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from rules.contract import Position, RulesError, Seat, other
 from rules.draft import Draft
 
 PREVIEW_WINDOW = timedelta(minutes=1)
-"""An undo window for previews. It keeps the other's conditional moves hidden."""
+"""An undo window for previews, which keeps the opponent's conditional moves hidden."""
 PLIES_ONLY = (
     "`{text}` is no move; from this page a move alone can be sent. Write `{text}` in a mail, or sign in and "
     "use the buttons on the game's page."
@@ -28,7 +28,7 @@ TOO_LONG = f"A move has at most {MAX_MOVE} characters."
 
 @dataclass(frozen=True)
 class MovePreview:
-    """A ply so far, as typed and as read. With a `problem` it cannot be sent, and the draft is empty."""
+    """A ply so far, as typed and as read. A ply with a `problem` cannot be sent and has an empty draft."""
 
     text: str
     draft: Draft
@@ -36,9 +36,9 @@ class MovePreview:
     remark: str = ""
     after: Position | None = None
     gives_up: str = ""
-    """Why the ply loses at once, if the game asks about such a one."""
+    """The reason why the ply loses at once, if the game asks for confirmation of such a ply."""
     loses: str = ""
-    """Why the game is lost for its player after the ply."""
+    """The reason why the game is lost for the player after the ply."""
 
     @property
     def complete(self) -> bool:
@@ -47,7 +47,7 @@ class MovePreview:
 
 @dataclass(frozen=True)
 class Composition:
-    """A composed ply's player and game, as they see it. The link's letter knew entries up to `since`."""
+    """A composed ply's player, and the game as they see it. The link's letter knew `since` entries."""
 
     game: Game
     seat: Seat
@@ -90,7 +90,7 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
 
 
 def preview_on_board(position: Position, text: str) -> MovePreview:
-    """Preview a ply on a board. Only the rules decide."""
+    """Preview a ply on a board, judged by the rules alone."""
     text = text.strip()
     if len(text) > MAX_MOVE:
         return MovePreview("", position.draft(""), problem=TOO_LONG)
@@ -103,7 +103,7 @@ def preview_on_board(position: Position, text: str) -> MovePreview:
 
 
 def _command(position: Position, text: str) -> Command | None:
-    """The one ply in a mail's line, or None for prose. Raises RulesError for other commands."""
+    """Return the one ply in a mail's line, or None for prose. Raises RulesError for other commands."""
     if len(text) > MAX_MOVE:
         raise RulesError(TOO_LONG)
     found = read_line(text, position.read)
@@ -132,7 +132,7 @@ def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str
 def are_orders_alone(
     orders: MailCommands, lines: Sequence[str], verbs: frozenset[str], words: str, own: int
 ) -> bool:
-    """True if a mail has only these orders of its game. The words for the other may be there too."""
+    """True if a mail has only these orders of its game, and perhaps the words for the other player."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]
@@ -144,7 +144,7 @@ def are_orders_alone(
 
 
 def words_as_sent(words: str) -> str:
-    """Words as the other player gets them. Lines of a mail have a maximum length (RFC 5322 2.1.1)."""
+    """Return words as the other player gets them, with a mail's maximum line length (RFC 5322 2.1.1)."""
     lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     short = [part.rstrip() for line in lines for part in wrap(line, MAX_LINE) or [""]]
     return without_secrets("\n".join(short).strip("\n"))

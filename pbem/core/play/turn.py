@@ -1,4 +1,4 @@
-"""The turn of a player's commands. Each command makes a new turn from the last."""
+"""The turn of a player's commands, in which each command makes a new turn from the last one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ ENDS_AND_MORE = "Your mail would end the game, but holds more to be done in it; 
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """One mail's commands. `said`: words go without a ply. `since`: the entry of the reply address."""
+    """One mail's commands. `said`: words go even without a ply. `since`: the entry in the reply address."""
 
     seat: Seat
     commands: Sequence[Command]
@@ -42,14 +42,14 @@ class TurnRequest:
 
 @dataclass(frozen=True)
 class Decision:
-    """The entries to store and letters to write. A `resign` letter asks for confirmation."""
+    """The entries to store and the letters to write. A `resign` letter asks for confirmation."""
 
     entries: tuple[Entry, ...]
     state: State
     letters: tuple[Letter, ...]
     refused: str = ""
     asks: str = ""
-    """RESIGN, or the move that gives the game up: it waits for confirmation, and so do its `words`."""
+    """RESIGN, or the move that gives the game up, which waits for confirmation together with `words`."""
     words: str = ""
     notes: tuple[str, ...] = ()
     claims_proof: bool = False
@@ -57,20 +57,20 @@ class Decision:
     filed: str = ""
     """The operator's text for a refusal whose sentence is private."""
     wait: timedelta = timedelta()
-    """The undo window of all this; nothing has answered it yet."""
+    """The undo window of these entries, for which there are no automatic answers yet."""
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """Two moves that may be meant, by the word that chooses: nothing was done, the `which` letter asks."""
+    """Two possible moves by the word that chooses one; nothing was done, and the `which` letter asks."""
 
     @property
     def is_rate_limited(self) -> bool:
-        """True if the other sees only entries that may come anytime. So these are rate-limited."""
+        """True if the other player sees only entries that may come at any time, which are rate-limited."""
         seen = {entry.kind for entry in self.entries} - PRIVATE_KINDS
         return bool(seen) and seen <= RATE_LIMITED_KINDS
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A mail's game: before it (`start`), and after commands so far (`game`)."""
+    """A mail's game: before the mail (`start`), and after the commands so far (`game`)."""
 
     request: TurnRequest
     start: Game
@@ -78,16 +78,16 @@ class Turn:
     remarks: tuple[str, ...] = ()
     repeated_ply: Ply | None = None
     asks: str = ""
-    """RESIGN, or the move that gives the game up: it waits for confirmation."""
+    """RESIGN, or the move that gives the game up, which waits for confirmation."""
     looks: tuple[Command, ...] = ()
     trials: tuple[tuple[Command, Trial], ...] = ()
     notes: tuple[str, ...] = ()
     before: State | None = None
-    """The state before the last ply, if that was made now."""
+    """The state before the last ply, if this mail made the ply."""
     planned: bool = False
     claims_proof: bool = False
     words_unsent: bool = False
-    """True if words were not sent, since nobody may be meant."""
+    """True if words were not sent, since they may be meant for nobody."""
 
     @property
     def seat(self) -> Seat:
@@ -106,14 +106,14 @@ class Turn:
         return self.game.state
 
     def check_running(self) -> None:
-        """Raise Refusal after the end. The same mail may have made that end."""
+        """Raise Refusal after the end of the game, even if the end came by this mail."""
         if self.start.state.ending is not None:
             raise Refusal(f"The game is over: {self.start.state.ending.reason}.")
         if self.state.ending is not None:
             raise Refusal(ENDS_AND_MORE)
 
     def add_own(self, kind: str, data: Mapping[str, object], counts: datetime | None = None) -> "Turn":
-        """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
+        """Return the turn with one more entry of the player, counted from the mail's acceptance."""
         at, counts = self.request.when.handled, counts or self.request.when.accepted
         earlier = {"made": counts.isoformat()} if counts < at else {}
         return self.add(kind, self.seat, at, {**data, **earlier})

@@ -1,7 +1,7 @@
 """Limits of a mail that answers a letter without proving its writer.
 
-Whoever was passed a letter has its reply address, and a From is easily forged. So such a mail reads, begins
-games, and plays in the games of its letter. Its owner is asked about everything else.
+Anybody to whom a letter was forwarded has its reply address, and a From is easily forged. So such a mail may
+only read, begin games, and play in the games of its letter; the player is asked about everything else.
 """
 
 from collections.abc import Collection
@@ -11,12 +11,12 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.reach import Reach
 
 ROW_OF = {"plan": "if"}
-"""Rows of commands that are called otherwise."""
+"""Rows of commands whose verb is not the row's name."""
 OPEN = frozenset({Reach.READS, Reach.BEGINS, Reach.ASKS})
 
 
 def reach_of(command: Command) -> Reach:
-    """The reach of a command. `vacation` or `set all` only reads."""
+    """Return the reach of a command; `vacation` alone, or `set all`, only reads."""
     row = ROWS[ROW_OF.get(command.verb, command.verb)]
     assert row.reach is not None
     bare = command.text.lower().split()[1:] in ([], ["all"])
@@ -27,9 +27,9 @@ def reach_of(command: Command) -> Reach:
 
 
 def needs_proof(command: Command, game: int | None, games: Collection[int], *, lobby: bool) -> bool:
-    """True if a command goes beyond what a letter of `games` allows. `game` is the one it is about.
+    """True if a command about `game` goes beyond what a letter of `games` allows.
 
-    `lobby`: an `accept` or `decline` answers the challenge that the letter brought.
+    `lobby`: True if an `accept` or `decline` answers the challenge in the letter.
     """
     if lobby:
         return False

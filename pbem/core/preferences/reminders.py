@@ -1,4 +1,4 @@
-"""Reminders of a turn. They go by the clock's own time, so a pause moves them like the flag."""
+"""Reminders of a turn, in the clock's own time, so that a pause delays them like the flag."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from pbem.core.game.journal import PLY, START
 
 USUAL, OFF = "usual", "off"
 MIN_TURN_AGE = timedelta(hours=3)
-"""Turns younger than this need no reminder: their own letter just came."""
+"""Turns younger than this need no reminder, since the letter of the turn has just come."""
 LETTER_INTERVAL = timedelta(hours=12)
-"""Reminders due within this time share one letter. It is also the minimum time between letters."""
+"""The time within which reminders share one letter, and the minimum time between letters."""
 REMINDER_LIFETIME = timedelta(hours=2)
-"""Maximum age of an unsent reminder: older ones were due before they were wanted."""
+"""Maximum age of an unsent reminder; older reminders were due before the player wanted them."""
 HALF_FROM, MAX_LAST = timedelta(days=4), timedelta(hours=24)
 MAX_TIMES, MAX_BEFORE = 5, timedelta(days=30)
 
@@ -29,7 +29,7 @@ TURN_BEGINNING_KINDS = frozenset({START, PLY, "undo", "rollback", "replace"})
 
 @dataclass(frozen=True)
 class Reminder:
-    """One reminder of a turn: time, kind, and a mark if last."""
+    """One reminder of a turn: its time, its kind, and True if it is the last."""
 
     at: datetime
     which: str
@@ -44,7 +44,7 @@ class Quiet:
     zone: tzinfo
 
     def before(self, moment: datetime) -> datetime:
-        """The moment itself, or the beginning of the quiet time around it."""
+        """Return the moment itself, or the beginning of the quiet time around the moment."""
         if self.hours is None:
             return moment
         begin, end = self.hours
@@ -57,7 +57,7 @@ class Quiet:
 
 
 def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
-    """The reminders for a turn of this length, earliest first. Each has its time before the flag."""
+    """Return the reminders for a turn of this length, earliest first, with the time before the flag."""
     if wish == OFF:
         return ()
     if wish != USUAL:
@@ -69,7 +69,7 @@ def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], .
 def schedule_reminders(
     turn: timedelta, since: datetime, pauses: Intervals, times: Sequence[tuple[str, timedelta]], quiet: Quiet
 ) -> tuple[Reminder, ...]:
-    """The reminders of a turn, in order; none without an end. The turn began at `since` and lasts `turn`."""
+    """Return in order the reminders, if it ends at all, of a turn that began at `since` and lasts `turn`."""
     flag = moment_after(pauses, since, turn)
     if flag >= FOREVER:
         return ()
@@ -89,7 +89,7 @@ def schedule_reminders(
 def _moments(
     used: timedelta, since: datetime, pauses: Intervals, quiet: Quiet, *, last: bool
 ) -> Iterator[datetime]:
-    """Possible moments of a reminder, best first. `used` is the turn's used time by then."""
+    """Yield possible moments of a reminder, best first. `used` is the time of the turn used by then."""
     if used <= timedelta():
         return
     own = moment_after(pauses, since, used)
@@ -110,7 +110,7 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
 
 
 def turn_entry(game: Game) -> int:
-    """The open entry that began the running turn. A number that counts hidden entries would reveal them."""
+    """Return the running turn's first entry, counted among open entries so as not to reveal hidden ones."""
     begin = (
         number
         for number, entry in enumerate(game.open_entries, 1)
@@ -123,7 +123,7 @@ _TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)
 
 
 def read_times(text: str) -> str:
-    """Reminder times like `48h 12h` as stored: hours before the flag. Raises Refusal."""
+    """Return reminder times like `48h 12h` as stored, in hours before the flag. Raises Refusal."""
     small = text.lower().strip()
     if small in ("off", "none", "never"):
         return OFF
@@ -139,7 +139,7 @@ def read_times(text: str) -> str:
 
 
 def read_quiet(text: str) -> str:
-    """Quiet hours like `22-7` or `10pm-7am` in stored form. Raises Refusal."""
+    """Return quiet hours like `22-7` or `10pm-7am` in stored form. Raises Refusal."""
     small = text.lower().strip()
     if small in ("off", "none", "no"):
         return OFF
@@ -160,7 +160,7 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
 
 
 def reminder_sent(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
-    """True if `told` has the reminder. One whose time has moved comes again."""
+    """True if `told` has the reminder at its present time; a reminder whose time has moved comes again."""
     at = told.get(reminder.which)
     return at is not None and reminder.at - at <= LETTER_INTERVAL
 

@@ -1,4 +1,4 @@
-"""Glicko-2 ratings, with the steps of glicko.net/glicko/glicko2.pdf. `periods` may be a fraction."""
+"""Glicko-2 ratings by the steps of glicko.net/glicko/glicko2.pdf. `periods` may be a fraction."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -6,11 +6,11 @@ from math import exp, log, pi, sqrt
 
 TAU = 0.5
 SCALE = 173.7178
-"""One unit of Glicko-2's own scale on the familiar scale."""
+"""One unit of Glicko-2's own scale, in rating points."""
 MIDDLE, MAX_DEVIATION = 1500.0, 350.0
 TOLERANCE = 1e-6
 LEAST_EXPECTED = 0.25
-"""The points of one game that the weaker of two players must expect to score."""
+"""The score (0 to 1) in one game that the weaker of two players must at least expect."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Rating:
     volatility: float = 0.06
 
     def after(self, periods: float) -> "Rating":
-        """Return the rating after idle time. It is less certain, up to a newcomer's deviation."""
+        """Return the rating after idle time, with a larger deviation, at most a newcomer's."""
         grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
         return replace(self, deviation=min(grown, MAX_DEVIATION))
 
@@ -31,15 +31,15 @@ NEWCOMER = Rating()
 
 
 def _weight(deviation: float) -> float:
-    """Return Glicko-2's g, which is less for an unsure rating."""
+    """Return Glicko-2's g, which is smaller for a larger deviation."""
     return 1 / sqrt(1 + 3 * (deviation / SCALE / pi) ** 2)
 
 
 def max_distance(one: Rating, other: Rating) -> float:
     """Return the distance at which the weaker expects `LEAST_EXPECTED`, in rating points.
 
-    It is about 200 for two sure ratings. It grows with both deviations: to about 290 where a newcomer meets a
-    sure rating, and to about 350 for two newcomers.
+    The distance is about 200 for two sure ratings. Larger deviations raise the distance, to about 290 for a
+    newcomer against a sure rating and to about 350 for two newcomers.
     """
     deviation = sqrt(one.deviation**2 + other.deviation**2)
     return SCALE * log(1 / LEAST_EXPECTED - 1) / _weight(deviation)
@@ -50,7 +50,7 @@ def is_near(one: Rating, other: Rating) -> bool:
 
 
 def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
-    """Return the rating after games with scores 1, 0.5 or 0. `periods` passed before them."""
+    """Return the rating after games with scores 1, 0.5 or 0. `periods` passed before these games."""
     mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
     inverse, lead = 0.0, 0.0
     for other, score in results:  # steps 3 and 4
@@ -67,7 +67,7 @@ def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], perio
 
 
 def _volatility(sigma: float, phi: float, v: float, delta: float) -> float:
-    """Step 5, by the Illinois algorithm."""
+    """Return the new volatility (step 5), by the Illinois algorithm."""
     start = log(sigma**2)
 
     def f(x: float) -> float:
@@ -78,7 +78,7 @@ def _volatility(sigma: float, phi: float, v: float, delta: float) -> float:
 
 
 def _bracket_end(f: Callable[[float], float], start: float, surprise: float) -> float:
-    """A point on the other side of the root than `start`."""
+    """Return a point such that the root is between it and `start`."""
     if surprise > 0:
         return log(surprise)
     steps = 1

@@ -7,12 +7,12 @@ from functools import cached_property
 from rules.record import Ply, Record
 
 ENDS = ("Result", "Ended", "End")
-"""Tags of a game that is over."""
+"""Tags that only a finished game has."""
 
 
 @dataclass(frozen=True)
 class Variation:
-    """A move beside the record's. `parent` is the number of the move before it, 0 at the start."""
+    """A move that is not in the record. `parent` is the number of the move before it, 0 at the start."""
 
     parent: int
     move: str
@@ -21,7 +21,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class Line:
-    """Moves in a row, as a variation: the number before, and theirs."""
+    """Consecutive moves of a variation: the number of the move before, and the numbers of the moves."""
 
     after: int
     numbers: tuple[int, ...]
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Tree:
-    """A record and its variations. Its own moves are numbered from 1, the variations behind them."""
+    """A record and its variations. Numbers count from 1, first the record's moves, then the variations."""
 
     record: Record
     variations: tuple[Variation, ...] = ()
@@ -44,12 +44,12 @@ class Tree:
 
     @cached_property
     def parents(self) -> tuple[int, ...]:
-        """The number of the move before each. The first entry is the start's own."""
+        """The number of the move before each move; the first entry, 0, stands for the start."""
         return (0, *range(self.main), *(each.parent for each in self.variations))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of moves that may follow each. The record's own, or the oldest, comes first."""
+        """The numbers of moves that may follow each move, first the record's own or the oldest."""
         found: list[list[int]] = [[] for _ in range(self.size + 1)]
         for n in range(1, self.size + 1):
             found[self.parents[n]].append(n)
@@ -57,7 +57,7 @@ class Tree:
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """The number of moves that lead to each."""
+        """The number of moves that lead to each move, itself included."""
         depths = [0]
         for n in range(1, self.size + 1):
             depths.append(depths[self.parents[n]] + 1)
@@ -70,7 +70,7 @@ class Tree:
         return Ply(None, found.move, found.comment, self.depths[n])
 
     def line(self, n: int) -> tuple[int, ...]:
-        """Return the record's line, or another move's. That leads to `n` and the first behind it."""
+        """Return the record's line or, in a variation, the moves to `n` and the first moves behind it."""
         if n <= self.main:
             return tuple(range(1, self.main + 1))
         path = [n]
@@ -86,13 +86,13 @@ class Tree:
         return tuple(found)
 
     def line_record(self, n: int) -> Record:
-        """Return the line through `n` as a record. The record's own moves give it whole."""
+        """Return the line through `n` as a record; for a move of the record, the whole record."""
         if n <= self.main:
             return self.record
         return replace(_open(self.record), plies=tuple(self.ply(each) for each in self.line(n)))
 
     def lines(self) -> list[Line]:
-        """The variations, each as a line from where it leaves another."""
+        """Return the variations, each as a line from the move where it leaves another line."""
         return [
             Line(parent, (n, *self._following(n)))
             for n, parent in enumerate(self.parents)
@@ -100,7 +100,7 @@ class Tree:
         ]
 
     def with_move(self, n: int, move: str) -> tuple["Tree", int]:
-        """Return the tree with a move after `n`, and its number. A move that is there keeps its number."""
+        """Return the tree with a move after `n`, and the move's number; an existing move keeps its number."""
         for child in self.children[n]:
             if self.ply(child).move == move:
                 return self, child
@@ -123,7 +123,7 @@ class Tree:
         return replace(self, variations=tuple(variations))
 
     def without(self, n: int) -> "Tree":
-        """The tree without move `n` and all that follows it."""
+        """Return the tree without move `n` and all moves that follow it."""
         gone, numbers, kept = {n}, [0], []
         for each in range(1, self.size + 1):
             if self.parents[each] in gone:
@@ -139,13 +139,13 @@ class Tree:
 
 
 def _open(record: Record) -> Record:
-    """The record as of a game that goes on."""
+    """Return the record without the tags of a finished game."""
     tags = {name: value for name, value in record.tags.items() if name not in ENDS}
     return replace(record, tags=tags, ending=None)
 
 
 def read_variations(lines: Sequence[str], comments: Sequence[str | None], main: int) -> tuple[Variation, ...]:
-    """Variations from lines of a parent's number and a move. Raises ValueError for any other line."""
+    """Read variations from lines of a parent's number and a move. Raises ValueError for any other line."""
     found: list[Variation] = []
     for line, comment in zip(lines, comments, strict=True):
         parent, _, move = line.partition(" ")
