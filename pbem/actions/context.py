@@ -91,7 +91,7 @@ class Context:
         return read_orders(self.inbound.words, marked=self.inbound.marked)
 
     def asks_for_hint(self) -> bool:
-        """True for `hint` alone, about no game."""
+        """True if the mail is `hint` alone, about no game."""
         blocks = self.words_alone().blocks
         about = [(block.game, command) for block in blocks for command in block.commands]
         return len(about) == 1 and about[0][0] is None and is_wish_for_hint(about[0][1])
@@ -277,7 +277,7 @@ class Request(Part):
 
 
 Handler = Callable[[Request], list[Letter]]
-"""The function of a command word. It raises Refusal."""
+"""The function of a command word, which may raise Refusal."""
 _handlers: dict[str, Handler] = {}
 
 

@@ -107,7 +107,7 @@ def ask_about_slip(
 
 
 def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
-    """Add the end of the wait to a letter; an answer to the letter is for the board before the move."""
+    """Add the end of the wait to a letter. A reply to the letter is for the board before the move."""
     facts = {**letter.facts, "until": pending.until}
     if letter.view is None:
         return replace(letter, facts=facts)

@@ -22,7 +22,7 @@ WORKER_DELAY = timedelta(minutes=1)
 MAX_GAMES_LOADED = 50
 """Games handled before the list of due ones is loaded again."""
 RETRY_DELAY = timedelta(minutes=10)
-"""The delay before a failed game is tried again; it delays no other game."""
+"""The delay before a failed game is tried again, without delaying other games."""
 WAIT_DELAY = timedelta(seconds=10)
 """The delay for a game with waiting mail or mailbox."""
 

@@ -169,7 +169,7 @@ def _show_puzzle(app: App, db: Connection, id: int) -> ShownPuzzle | None:
 def send_papers(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Make the due issue and queue it; returns the number of letters.
 
-    Safe in any number of processes. The paper is read once for all readers of a round; they wait for it.
+    Any number of processes may run this. The paper is read once for all readers of a round, who wait for it.
     """
     now, shown = app.now(), None
     week = paper.last_week(now)

@@ -23,7 +23,7 @@ KIND, CATEGORY = "puzzle", "puzzles"
 PURPOSE = "puzzle"
 DAILY = "daily"
 MORNING = 7
-"""The hour of the daily puzzle, where the player has no quiet hours: it comes at their end."""
+"""The hour of the daily puzzle, or else the end of the player's quiet hours, if any."""
 NO_HINT = "There is no hint for a puzzle. After your answer you hear which move wins."
 GONE = "The game of this puzzle has changed, so there is nothing to answer; `puzzle` brings another."
 

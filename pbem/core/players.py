@@ -54,7 +54,7 @@ class Player:
     preferences: Preferences = Preferences()
     suspended: frozenset[str] = frozenset()
     barred: str = ""
-    """The operator's reason for barring the player, or "". It stops words and new games."""
+    """The operator's reason for barring the player from words and new games, or ""."""
     director: bool = False
     """True if the operator has named the player a director, who may decide about games of others.
 
@@ -73,7 +73,7 @@ class Player:
 
     @property
     def gone(self) -> bool:
-        """True for a forgotten player, without real name and address."""
+        """True if the player was forgotten, and has no real name and address any more."""
         return not self.address
 
     @property
@@ -131,7 +131,7 @@ def bot_name(level: int) -> str:
 
 
 def is_bot_name(name: str) -> bool:
-    """True for `bot1` and its like, which no person is called."""
+    """True if the name is like `bot1`, which no person may be called."""
     return name in map(bot_name, BOT_LEVELS)
 
 

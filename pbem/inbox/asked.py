@@ -71,7 +71,7 @@ def says_yes_beside(orders: MailCommands) -> bool:
 
 
 def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands:
-    """Replace yes or no by the answer that is meant, or by a problem if nothing can be meant any more."""
+    """Replace yes or no by the answer that is meant, or by a problem if none is possible."""
     answer = said(ctx, sender.player.name) if orders.nothing_read else None
     if answer is None:
         moves = any(command.verb == "move" for command in orders.commands)

@@ -31,7 +31,7 @@ def ask_if_meant(part: Part) -> Disposition | None:
 
 
 def _asks_itself(command: Command) -> bool:
-    """True for commands that always ask their owner by letter."""
+    """True if the command always asks its owner by letter."""
     return reach_of(command) == Reach.ASKS or (command.verb == "leave" and not command.args["yes"])
 
 

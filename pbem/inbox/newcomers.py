@@ -104,7 +104,7 @@ def _free_name(ctx: Context, asked: str) -> str:
 def _question(
     ctx: Context, address: str, wish: Wish, problem: str = "", *, seed: int | None = None, seen_move: str = ""
 ) -> Letter:
-    """Make the letter that asks for a name, or for a yes, with a free name if the wanted one is taken.
+    """Make the letter that asks for a name or a yes, and offers a free name for a taken one.
 
     `seed` deals the board of an earlier letter again; `seen_move` is the move that an answer seemed to mean.
     """

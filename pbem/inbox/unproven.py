@@ -61,7 +61,7 @@ def _game_of(part: Part, command: Command) -> int | None:
 
 
 def _answers_letter(part: Part, command: Command) -> bool:
-    """True for an answer to the challenge that the letter brought."""
+    """True if the command answers the challenge in the letter."""
     if command.verb not in ("accept", "decline") or is_of_game(part, command):
         return False
     about = part.sender.about

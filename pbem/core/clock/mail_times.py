@@ -19,7 +19,7 @@ MAX_MAIL_STOP = timedelta(days=7)
 
 @dataclass(frozen=True)
 class MailTimes:
-    """Both times of a mail. `again`: it was handled before. `mail`: its number, if it is stored."""
+    """Both times of a mail. `again`: the mail was handled before. `mail`: its number, if stored."""
 
     accepted: datetime
     handled: datetime

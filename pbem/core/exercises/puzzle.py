@@ -62,7 +62,7 @@ class ShownPuzzle:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judgement of an answer. `reply` keeps the win away; it is "" where the move loses at once."""
+    """The judgement of an answer. `reply` prevents the win; "" if the answer loses at once."""
 
     move: str
     right: bool

@@ -19,7 +19,7 @@ class PlayerClock:
     away_until: datetime | None = None
     stopped_until: datetime | None = None
     bot: bool = False
-    """True for a bot, whose clock never runs."""
+    """True if the player is a bot, whose clock never runs."""
 
     @property
     def runs(self) -> bool:

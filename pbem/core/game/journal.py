@@ -29,7 +29,7 @@ FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """On a soft clock: flag fallen, result claimed, or closed after silence."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
 RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE})
-"""Entries that a player may send at any time. They are rate-limited; a ply, an answer or an end never is."""
+"""Rate-limited entries, which a player may send at any time; a ply, an answer or an end is never limited."""
 LAPSE = "lapse"
 WARN = "warn"
 """Both players warned: a silent game without a clock will be closed."""

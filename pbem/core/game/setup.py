@@ -27,7 +27,7 @@ class Setup:
     rules_version: str = "1"
     time_control: TimeControl = NONE
     soft: bool = False
-    """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
+    """True if a fallen flag does not end the game, but lets the other player claim."""
     stops: ClockStops = NO_STOPS
     """Past and future stops of the clocks, with the journal's pauses."""
     pending: PendingMove | None = None

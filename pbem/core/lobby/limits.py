@@ -15,9 +15,9 @@ MAX_WORDS = 4_000
 """Maximum characters with one mail: two printed pages."""
 MAX_WORDS_A_DAY = 20_000
 MAX_WORDS_A_GAME = 200_000
-"""Maximum characters of one player in one game. Its record must stay a file that programs open."""
+"""Maximum characters of one player in one game, so that programs can still open the game's record."""
 MAX_QUOTED = 40
-"""Maximum quoted characters of unsent words: they must fit a letter's line."""
+"""Maximum quoted characters of unsent words, which must fit a letter's line."""
 DAY = timedelta(days=1)
 WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
 
@@ -65,7 +65,7 @@ def read_limit(wanted: Mapping[str, Any]) -> int | None:
 
 
 def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> tuple[str, str]:
-    """Return the words within the limits, and a sentence about the others. Beyond a limit there are none."""
+    """Return the words within the limits ("" beyond a day's or a game's), and a sentence about the others."""
     name = game.seats[1 - seat].name
     if problem := _words_exceeded(game, seat, min(len(words), MAX_WORDS), at):
         return "", f"Your words have not gone to {name}: {problem}"

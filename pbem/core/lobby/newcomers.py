@@ -81,7 +81,7 @@ def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rul
 
 
 def lone_name(words: str) -> str:
-    """Return the name that is an answer's only text besides greeting and closing, or "". A move is no name."""
+    """Return the name that is an answer's only text beside greeting and closing, or ""; a move is none."""
     lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
     if len(lines) > 1 and lines[0].endswith(","):
         lines = lines[1:]

@@ -60,7 +60,7 @@ def _has_other_order(commands: Sequence[Command], words: Sequence[str], reader: 
 
 
 def _is_sure(command: Command) -> bool:
-    """True for a readable move, and for an ending order."""
+    """True if the command is a readable move, or one of `ENDING`."""
     if command.verb == "move":
         return command.error is None and not command.args["guard"]
     return command.verb in ENDING

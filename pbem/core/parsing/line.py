@@ -57,7 +57,7 @@ class Command:
 
 
 def is_wish_for_hint(command: Command) -> bool:
-    """True for `hint` without a game's number."""
+    """True if the command is `hint` without a game's number."""
     return command.verb == "hint" and not command.args["number"]
 
 
@@ -87,7 +87,7 @@ def read_line(
     """Parse the commands of one line, or return None for prose.
 
     `first`: no command stands above (below one, a misspelled first letter rather begins a name: `James`).
-    `fresh`: it begins a paragraph, so a full stop at its end does not end a sentence from above.
+    `fresh`: the line begins a paragraph, so a full stop at its end does not end a sentence from above.
     """
     whole = _command(text, reader, first=first, fresh=fresh)
     if whole is not None and whole.error is None:

@@ -91,7 +91,7 @@ class GameBlock:
 
 @dataclass(frozen=True)
 class MailCommands:
-    """All commands of a mail. `empty`: it has no order; `nothing_read`: it has words and no order."""
+    """All commands of a mail. `empty`: the mail has no order; `nothing_read`: words and no order."""
 
     blocks: tuple[GameBlock, ...] = ()
     problem: str = ""

@@ -258,7 +258,7 @@ def _after_introduction(lines: Sequence[str], at: int) -> int:
 
 
 def _is_separator(line: str) -> bool:
-    """True for `-----Original Message-----` in any language, underscores, `Begin forwarded message:`."""
+    """True if it is `-----Original Message-----` in any language, underscores, `Begin forwarded message:`."""
     line = line.replace("&nbsp;", " ")
     if _RULE.match(line) or phrases.FORWARDED_LINES_PATTERN.match(line.lstrip()):
         return True

@@ -191,7 +191,7 @@ _NUMBERED = ("challenge", "own", "seek")
 
 
 def is_cells_only(words: str) -> bool:
-    """True if a line has only cells, which may be a move in a game that the mail does not name."""
+    """True if a line has only cells, perhaps a move in a game that the mail does not name."""
     return any(_CELLS_ONLY.fullmatch(line) for line in _first_nonblank_lines(words))
 
 

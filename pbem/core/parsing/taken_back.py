@@ -201,5 +201,5 @@ def plays_on(words: Sequence[str]) -> bool:
 
 
 def is_polite_line(line: str) -> bool:
-    """True for thanks or a greeting, perhaps with a name."""
+    """True if the line is thanks or a greeting, perhaps with a name."""
     return len(line) <= MAX_LETTERS and _POLITE.fullmatch(line.strip()) is not None

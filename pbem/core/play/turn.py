@@ -33,7 +33,7 @@ class TurnRequest:
     undo_window: timedelta = timedelta()
     caution_window: timedelta = timedelta()
     as_written: bool = True
-    """False for a mail, whose first letter a phone may have made a capital."""
+    """True if the first letter is as typed; in a mail a phone may have made it a capital."""
 
     @property
     def read(self) -> list[str]:

@@ -14,7 +14,7 @@ from pbem.core.play.turn_letters import letters_for_news
 from rules.contract import Seat
 
 QUIET_KINDS = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
-"""The other's entries that do not release a pending move. They mean the same before it as after it."""
+"""The other's entries that mean the same before a pending move as after, so that they do not release it."""
 
 CAUTION_WINDOW = timedelta(minutes=5)
 
