@@ -25,7 +25,7 @@ from pbem.core.parsing.reply_text import MARKER
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import games, outbox, players
 from pbem.store.migrate import migrate
 from rules import RULES
@@ -86,7 +86,7 @@ def a_game(app: App, number: int) -> tuple[bytes, str]:
     return reply_mail(letter, pair[1].address, MOVE), address
 
 
-def _letter_before(address: str, game: Game) -> Letter:
+def _letter_before(address: str, game: Game) -> ReceivedLetter:
     """The letter that the mail answers, with its marker and board as a mail program quotes them."""
     board = text(fold(game).position.picture())
     mail = EmailMessage(policy=policy.SMTP)
@@ -95,7 +95,7 @@ def _letter_before(address: str, game: Game) -> Letter:
     mail["Subject"] = game.title
     mail["Message-ID"] = f"<g{game.id}.e4.s1.turn.1@localhost>"
     mail.set_content(f"{MARKER}\n\nIt is your turn.\n\n{board}\n" + "Words about the game.\n" * 20)
-    return Letter(mail.as_bytes())
+    return ReceivedLetter(mail.as_bytes())
 
 
 def _ours(app: App, mails: list[tuple[bytes, str]]) -> float:
@@ -114,7 +114,8 @@ def _ready(app: App) -> list[tuple[dict[str, str], str, str]]:
     process(app, int(key[1:]))
     with app.store.read() as db:
         letters = [
-            Letter(outbox.letters_to(db, f"{name}{TURNS}@example.org")[-1]) for name in ("Bill", "Joao")
+            ReceivedLetter(outbox.letters_to(db, f"{name}{TURNS}@example.org")[-1])
+            for name in ("Bill", "Joao")
         ]
     return [
         (

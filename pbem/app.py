@@ -12,7 +12,7 @@ from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring, secret_file
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication import dkim_verify, dns
-from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
+from pbem.mail.outbound.dkim_sign import BadDkimKey, Signer, read_key
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store import counters, engine, games
@@ -46,7 +46,7 @@ def open_signer(config: Config) -> Signer | None:
         return None
     try:
         return Signer(config.host, config.dkim_selector, read_key(config.dkim_key))
-    except (BadKey, OSError) as error:
+    except (BadDkimKey, OSError) as error:
         why = getattr(error, "strerror", None) or error
         raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {why}."]) from None
 
@@ -73,7 +73,7 @@ class App:
     lookup: dkim_verify.Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
     ahead: dns.DnsQueries = field(default_factory=dns.DnsQueries)
-    counts: counters.Counts = field(default_factory=counters.Counts)
+    counts: counters.ProcessCounts = field(default_factory=counters.ProcessCounts)
     free_bytes: Callable[[Path], int] = free_bytes
 
     def now(self) -> datetime:

@@ -11,7 +11,7 @@ from typing import TextIO
 from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, NoMove, Outcome, Position, Rules, RulesError, option_words
 from rules.notation import nearest
-from rules.record import Ending, Ply, Record, ending_outcome, write
+from rules.record import Record, RecordEnding, RecordPly, ending_outcome, write
 from rules.summary import board_lines
 
 USAGE = """\
@@ -51,7 +51,9 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
         seed = chosen.pop("seed", "0")
         if not (seed.isascii() and seed.isdigit()):
             raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
-        table = Table(rules, int(seed), [rules.begin(rules.complete_for(arguments[0], chosen), int(seed))])
+        table = GameAtTerminal(
+            rules, int(seed), [rules.begin(rules.complete_for(arguments[0], chosen), int(seed))]
+        )
     except RulesError as error:
         print(error, file=out)
         return 2
@@ -67,14 +69,14 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
 
 
 @dataclass
-class Table:
+class GameAtTerminal:
     """A game in progress. The methods named in `WORDS` answer that word with text to be printed."""
 
     rules: Rules
     seed: int
     positions: list[Position]
     plies: list[str] = field(default_factory=list)
-    ending: Ending | None = None
+    ending: RecordEnding | None = None
     done: bool = False
 
     @property
@@ -152,7 +154,7 @@ class Table:
     def resign(self, rest: str) -> str:
         if self.outcome:
             return "The game is over already.\n"
-        self.ending = Ending("resign", self.position.to_play)
+        self.ending = RecordEnding("resign", self.position.to_play)
         return self.board()
 
     def save(self, rest: str) -> str:
@@ -169,7 +171,7 @@ class Table:
             "Result": result,
         }
         made = zip(self.positions, self.plies, strict=False)
-        plies = tuple(Ply(position.to_play, move) for position, move in made)
+        plies = tuple(RecordPly(position.to_play, move) for position, move in made)
         try:
             Path(rest).expanduser().write_text(write(Record(tags, plies, self.ending)))
         except OSError as error:

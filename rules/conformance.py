@@ -17,7 +17,7 @@ from rules.conformance_words import is_prose
 from rules.contract import Illegal, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
 from rules.picture import grid, score_lines, stone_lines, text
-from rules.random_play import MAX_PLIES, Broken, Law, Trial, hold, some_moves
+from rules.random_play import MAX_PLIES, Broken, Law, RandomGame, hold, some_moves
 from rules.stone_reading import SWAP
 from rules.svg import Link, svg
 
@@ -26,7 +26,7 @@ COLUMNS = 74
 MANY = 400
 
 
-def a_seed_deals_the_same(trial: Trial) -> None:
+def a_seed_deals_the_same(trial: RandomGame) -> None:
     """Options and seed determine the starting position, which is ply 0 and has a seat to play."""
     start = trial.start
     hold(start == trial.start, f"seed {trial.seed} dealt two different positions")
@@ -35,7 +35,7 @@ def a_seed_deals_the_same(trial: Trial) -> None:
     hold(start.rules is trial.rules, "the position names other rules")
 
 
-def somebody_can_move_until_the_end(trial: Trial) -> None:
+def somebody_can_move_until_the_end(trial: RandomGame) -> None:
     """Without an outcome, a seat is to play and has a move; with an outcome, neither is true."""
     for position in trial.positions:
         over = position.outcome is not None
@@ -45,7 +45,7 @@ def somebody_can_move_until_the_end(trial: Trial) -> None:
         hold(not (over and position.playable()), "cells may be played after the end")
 
 
-def what_is_offered_is_legal(trial: Trial) -> None:
+def what_is_offered_is_legal(trial: RandomGame) -> None:
     """Listed moves, examples and samples may be played. `playable` names no cell twice."""
     for position, move in trial.steps:
         for offer in some_moves(position, move):
@@ -55,7 +55,7 @@ def what_is_offered_is_legal(trial: Trial) -> None:
         hold(len(names) == len(set(names)), "names a playable cell twice")
 
 
-def reading_undoes_writing(trial: Trial) -> None:
+def reading_undoes_writing(trial: RandomGame) -> None:
     """`read(str(move)) == move`, and every position of the game reads the canonical text."""
     start = trial.start
     for position, move in trial.steps:
@@ -65,7 +65,7 @@ def reading_undoes_writing(trial: Trial) -> None:
             hold(start.read(str(offer)) == offer, f"reads {offer} otherwise at the start")
 
 
-def play_leaves_the_old_position(trial: Trial) -> None:
+def play_leaves_the_old_position(trial: RandomGame) -> None:
     """Playing a move gives a new position and leaves the old one unchanged."""
     for position, move in trial.walk():
         if move is None:
@@ -78,7 +78,7 @@ def play_leaves_the_old_position(trial: Trial) -> None:
         hold(after == position.follow(move), f"play and follow disagree about {move}")
 
 
-def nothing_follows_the_end(trial: Trial) -> None:
+def nothing_follows_the_end(trial: RandomGame) -> None:
     last = trial.positions[-1]
     made = [late for position, move in trial.steps[:-1] for late in some_moves(position, move)]
     for late in made if last.outcome else ():
@@ -89,7 +89,7 @@ def nothing_follows_the_end(trial: Trial) -> None:
         raise Broken(f"{late} was played after the end")
 
 
-def the_journal_is_the_game(trial: Trial) -> None:
+def the_journal_is_the_game(trial: RandomGame) -> None:
     """Canonical texts, played again from the start, lead to the same position."""
     last = trial.positions[-1]
     again = replay(trial.start, [str(move) for _, move in trial.steps[:-1]])
@@ -99,7 +99,7 @@ def the_journal_is_the_game(trial: Trial) -> None:
     hold(again.outcome == last.outcome, "the same moves led to another outcome")
 
 
-def data_are_json(trial: Trial) -> None:
+def data_are_json(trial: RandomGame) -> None:
     """`data()` survives JSON, and is different in any two positions of a game."""
     told = [json.dumps(position.data()) for position in trial.positions]
     for position, each in zip(trial.positions, told, strict=True):
@@ -107,7 +107,7 @@ def data_are_json(trial: Trial) -> None:
     hold(len(set(told)) == len(told), "data() is the same in two positions")
 
 
-def pictures_can_be_drawn(trial: Trial) -> None:
+def pictures_can_be_drawn(trial: RandomGame) -> None:
     """A picture can be drawn as text, SVG and a table. The text is 7-bit and at most 74 columns wide."""
     for position in trial.positions:
         picture = position.picture()
@@ -123,7 +123,7 @@ def pictures_can_be_drawn(trial: Trial) -> None:
             hold(sum(cell.span for cell in cells) == table.width, "its table has uneven rows")
 
 
-def what_is_shown_is_no_move(trial: Trial) -> None:
+def what_is_shown_is_no_move(trial: RandomGame) -> None:
     """No quoted line of the board, the notes, the scores or the lists of stones is read as a move."""
     for position in trial.positions:
         picture = position.picture()
@@ -133,7 +133,7 @@ def what_is_shown_is_no_move(trial: Trial) -> None:
             hold(is_prose(position, line), f"takes a line that it shows for a move: {line}")
 
 
-def moves_are_listed_once(trial: Trial) -> None:
+def moves_are_listed_once(trial: RandomGame) -> None:
     """Each legal move is listed once. A move of one word that is not listed is illegal."""
     made: list[str] = []
     rng = Random(trial.seed)
@@ -164,7 +164,7 @@ def _hold_problem_to_play(position: Position, late: str) -> None:
         hold(sentence is None, f"play makes {late}, which is illegal: {sentence}")
 
 
-def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
+def sides_are_exchanged_on_ply_2_or_never(trial: RandomGame) -> None:
     """Seats play different sides. If the game has `swap`, it exchanges the sides and `first` plays next."""
     for position in trial.positions:
         sides = position.side(0), position.side(1)
@@ -181,7 +181,7 @@ def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
             hold(after.to_play in (0, None), "after swap first is to play")
 
 
-def who_wins_is_said(trial: Trial) -> None:
+def who_wins_is_said(trial: RandomGame) -> None:
     """An outcome names the winner's side and gives its reason, a sentence without the full stop."""
     last = trial.positions[-1]
     outcome = last.outcome
@@ -194,7 +194,7 @@ def who_wins_is_said(trial: Trial) -> None:
     hold(outcome.side == side, f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})")
 
 
-def the_last_ply_can_be_made_out(trial: Trial) -> None:
+def the_last_ply_can_be_made_out(trial: RandomGame) -> None:
     """A ply that changes the board is marked in the picture; before the first ply nothing is marked."""
     before = None
     for position in trial.positions:
@@ -206,7 +206,7 @@ def the_last_ply_can_be_made_out(trial: Trial) -> None:
         before = looks
 
 
-def a_move_that_gives_up_loses(trial: Trial) -> None:
+def a_move_that_gives_up_loses(trial: RandomGame) -> None:
     """A ply that players are asked to confirm loses, and a sentence says why."""
     for position, move in trial.steps[:-1]:
         for each in some_moves(position, move):
@@ -217,7 +217,7 @@ def a_move_that_gives_up_loses(trial: Trial) -> None:
                 hold(lost and bool(why.strip()), f"asks about {each}, which does not lose the game")
 
 
-def episodes_leave_nothing_out(trial: Trial) -> None:
+def episodes_leave_nothing_out(trial: RandomGame) -> None:
     """The episodes of a story cover every ply in order, and each is told in words."""
     due = 1
     for episode in trial.rules.story(trial.positions) if trial.rules.story else ():
@@ -227,13 +227,13 @@ def episodes_leave_nothing_out(trial: Trial) -> None:
     hold(trial.rules.story is None or due == len(trial.steps), f"tells nothing of ply {due}")
 
 
-def games_end(trial: Trial) -> None:
+def games_end(trial: RandomGame) -> None:
     """A random game comes to its end. (A game that need not end is exempt from this law alone.)"""
     ended = not trial.rules.ends or trial.positions[-1].outcome is not None
     hold(ended, f"a game of seed {trial.seed} has not ended after {MAX_PLIES} plies")
 
 
-def what_is_clicked_is_legal(trial: Trial) -> None:
+def what_is_clicked_is_legal(trial: RandomGame) -> None:
     """Every click leads to another state, and random clicks end in a legal ply."""
     for position, rng in _some_positions(trial):
         text = ""
@@ -250,7 +250,7 @@ def what_is_clicked_is_legal(trial: Trial) -> None:
         hold(draft.complete or not clickable, f"clicks lead to {text!r} and no further")
 
 
-def every_ply_can_be_clicked(trial: Trial) -> None:
+def every_ply_can_be_clicked(trial: RandomGame) -> None:
     """Every ply can be composed by clicks on choices and amounts. A game that offers no choices is exempt."""
     for position, rng in _some_positions(trial):
         draft = _draft(position, "")
@@ -259,7 +259,7 @@ def every_ply_can_be_clicked(trial: Trial) -> None:
             hold(_can_be_clicked(position, move), f"{move} cannot be clicked")
 
 
-def _some_positions(trial: Trial) -> Iterator[tuple[Position, Random]]:
+def _some_positions(trial: RandomGame) -> Iterator[tuple[Position, Random]]:
     rng, positions = Random(trial.seed), trial.positions
     numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(12))}
     yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
@@ -326,7 +326,7 @@ def _can_be_clicked(position: Position, move: str) -> bool:
     return False
 
 
-def actions_and_keys_serve_a_search(trial: Trial) -> None:
+def actions_and_keys_serve_a_search(trial: RandomGame) -> None:
     """Actions are legal, distinct, and complete if claimed so. Equal keys mean equal plies and outcome."""
     rng, known = Random(trial.seed), dict[object, object]()
     for position, move in trial.steps:
@@ -388,13 +388,13 @@ def check(
 
     `is_command` returns True for a line that the server, if there is one, takes for a command.
     """
-    trials = [Trial(rules, chosen or {}, seed, is_command) for seed in range(games)]
+    trials = [RandomGame(rules, chosen or {}, seed, is_command) for seed in range(games)]
     for law in LAWS:
         for trial in trials:
             obey(law, trial)
 
 
-def obey(law: Law, trial: Trial) -> None:
+def obey(law: Law, trial: RandomGame) -> None:
     """Hold a game to one law. An exception also counts as a broken law."""
     try:
         law(trial)

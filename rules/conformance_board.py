@@ -7,7 +7,7 @@ from itertools import chain
 
 from rules.contract import Position, RulesError
 from rules.picture import Picture, Spot
-from rules.random_play import Trial, hold
+from rules.random_play import RandomGame, hold
 from rules.stone_reading import SWAP
 
 _GLYPH = re.compile(r"\((\S{1,2})\)")
@@ -27,7 +27,7 @@ def _bare(words: str) -> str:
     return _NUMBER.sub("", words).lower()
 
 
-def cells_are_drawn_apart(trial: Trial) -> None:
+def cells_are_drawn_apart(trial: RandomGame) -> None:
     """No name and no place is drawn twice. A picture names its game and the last ply."""
     for position in trial.positions:
         picture = position.picture()
@@ -43,7 +43,7 @@ def cells_are_drawn_apart(trial: Trial) -> None:
         )
 
 
-def dots_stand_where_one_may_play(trial: Trial) -> None:
+def dots_stand_where_one_may_play(trial: RandomGame) -> None:
     """The cells marked as open are those that a click may begin with. No other cell is a legal ply."""
     for position in trial.positions:
         marked = {spot.name for spot in position.picture().spots if "legal" in spot.marks}
@@ -70,7 +70,7 @@ def _may_be_played(position: Position, text: str) -> bool:
         return False
 
 
-def stones_are_listed_as_drawn(trial: Trial) -> None:
+def stones_are_listed_as_drawn(trial: RandomGame) -> None:
     """Lists of cells name what is drawn. Cells that look alike are all listed or all left out."""
     for position in trial.positions:
         spots = position.picture().names
@@ -108,7 +108,7 @@ def _hold_signs(position: Position, sign: str, label: str, names: list[str]) -> 
     hold(not own or bool(set(others) & set(own)), f"lists {_first(names)} under {label!r}, which it is not")
 
 
-def words_tell_what_is_drawn(trial: Trial) -> None:
+def words_tell_what_is_drawn(trial: RandomGame) -> None:
     """Cells that look the same have the same words, numbers aside; different signs have different words."""
     words: dict[object, str] = {}
     signs: dict[str, str] = {}
@@ -133,7 +133,7 @@ def _hold_description(position: Position, picture: Picture) -> None:
     hold(told <= known, f"describes something on {_first(told - known)}, where nothing is listed")
 
 
-def legends_explain_what_is_drawn(trial: Trial) -> None:
+def legends_explain_what_is_drawn(trial: RandomGame) -> None:
     """Each sign of the legend is on the board at some time and keeps one meaning until the end."""
     missing: set[str] = set()
     meanings: dict[tuple[str, bool], str] = {}
@@ -145,7 +145,7 @@ def legends_explain_what_is_drawn(trial: Trial) -> None:
             hold(meanings.setdefault((sign, over), meaning) == meaning, f"explains {sign} in two ways")
             missing.add(sign)
     seeds = range(trial.seed + 1, trial.seed + 1 + MORE_GAMES)
-    games = chain([trial], (Trial(trial.rules, trial.chosen, seed) for seed in seeds))
+    games = chain([trial], (RandomGame(trial.rules, trial.chosen, seed) for seed in seeds))
     for each in games:
         drawn = {sign for position in each.positions for sign in _signs(position.picture())}
         missing = {sign for sign in missing if not _is_drawn(sign, drawn)}
@@ -164,7 +164,7 @@ def _is_drawn(legend: str, drawn: set[str]) -> bool:
     return any(sign.strip("[]") in drawn for sign in legend.split())
 
 
-def swap_leaves_the_board(trial: Trial) -> None:
+def swap_leaves_the_board(trial: RandomGame) -> None:
     """The pie rule exchanges sides and changes no stone."""
     for position in trial.positions[:3]:
         if trial.rules.pie and position.problem(SWAP) is None:

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from rules.contract import Move, Position, replay
-from rules.random_play import Broken, Trial, hold, some_moves
+from rules.random_play import Broken, RandomGame, hold, some_moves
 from rules.record import RecordError, read, written_options
 from rules.stone_reading import SWAP, Cells
 
@@ -22,7 +22,7 @@ NOWHERE = "z0"
 """The name of a cell that no board has."""
 
 
-def foreign_moves_are_refused(trial: Trial) -> None:
+def foreign_moves_are_refused(trial: RandomGame) -> None:
     """A foreign move and a move off the board are refused with a sentence."""
     cells = {spot.name for spot in trial.start.picture().spots}
     foreign: list[Move] = [Cells((NOWHERE,)), Cells(()), "no move", 7, None]
@@ -62,7 +62,7 @@ def _kind(move: Move) -> str:
     return " ".join(word for n, word in enumerate(words) if n == 0 or word != "#" or words[n - 1] != "#")
 
 
-def chance_makes_every_open_kind(trial: Trial) -> None:
+def chance_makes_every_open_kind(trial: RandomGame) -> None:
     """`sample` makes moves of each listed kind if it is called often enough."""
     seen: dict[frozenset[str], set[str]] = {}
     rng = Random(trial.seed)
@@ -78,7 +78,7 @@ def chance_makes_every_open_kind(trial: Trial) -> None:
         hold(not missing, f"never makes a move such as {missing!r} by chance")
 
 
-def seeds_deal_where_it_is_said(trial: Trial) -> None:
+def seeds_deal_where_it_is_said(trial: RandomGame) -> None:
     """A game that deals begins differently with another seed. The deal stands in its options."""
     rules = trial.rules
     starts = [rules.start(trial.chosen, seed).data() for seed in range(DEALS)]
@@ -90,7 +90,7 @@ def seeds_deal_where_it_is_said(trial: Trial) -> None:
     hold(again == trial.start, "deals something that its options do not tell")
 
 
-def what_a_search_knows_is_true(trial: Trial) -> None:
+def what_a_search_knows_is_true(trial: RandomGame) -> None:
     """Playouts and priors are worth 0 to 1. A seat that is known to win does win the game."""
     rng, known = Random(trial.seed), trial.rules.knowledge
     outcome = trial.positions[-1].outcome
@@ -104,7 +104,7 @@ def what_a_search_knows_is_true(trial: Trial) -> None:
         _hold_numbers(trial, position)
 
 
-def _hold_numbers(trial: Trial, position: Position) -> None:
+def _hold_numbers(trial: RandomGame, position: Position) -> None:
     known, actions = trial.rules.knowledge, position.actions()
     priors = known.priors(position, actions) if known.priors else []
     hold(len(priors) in (0, len(actions)), "has not one prior for each ply")
@@ -113,7 +113,7 @@ def _hold_numbers(trial: Trial, position: Position) -> None:
     hold(len(marks) in (0, len(actions)), "has not one mark for each ply")
 
 
-def the_package_is_whole(trial: Trial) -> None:
+def the_package_is_whole(trial: RandomGame) -> None:
     """The emblem is SVG. The example is a complete record of this game."""
     rules = trial.rules
     try:

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 from rules.contract import BadOption, NoMove, Position, RulesError, option_words
-from rules.random_play import Broken, Trial, hold
+from rules.random_play import Broken, RandomGame, hold
 from rules.teaching import lesson_position
 
 _CALLED = re.compile(r"[a-z][a-z0-9-]{0,30}(?: [a-z][\w-]{1,30})?")
@@ -44,7 +44,7 @@ JUNK = (
 """Lines that each game must survive: letters of other alphabets, lone surrogates, endless words."""
 
 
-def it_can_be_called(trial: Trial) -> None:
+def it_can_be_called(trial: RandomGame) -> None:
     """A challenge can spell the key, name and aliases. Designer, terms, turn and the like are not empty."""
     rules = trial.rules
     for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
@@ -61,7 +61,7 @@ def it_can_be_called(trial: Trial) -> None:
         hold(bool(getattr(rules, what).strip()), f"says nothing of its {what}")
 
 
-def options_come_back(trial: Trial) -> None:
+def options_come_back(trial: RandomGame) -> None:
     """Options are complete, in range, and readable from text again. Every position has the same options."""
     rules, options = trial.rules, dict(trial.start.options)
     given = rules.complete(trial.chosen)
@@ -86,14 +86,14 @@ def options_come_back(trial: Trial) -> None:
         hold(dict(position.options) == options, "a position has other options than its game")
 
 
-def words_of_the_server_are_no_moves(trial: Trial) -> None:
+def words_of_the_server_are_no_moves(trial: RandomGame) -> None:
     for position in _some(trial):
         for word in SERVERS_WORDS:
             for written in (word, word.upper(), word.capitalize()):
                 hold(is_prose(position, written), f"takes the word {written!r} of the server for a move")
 
 
-def plain_sentences_are_no_moves(trial: Trial) -> None:
+def plain_sentences_are_no_moves(trial: RandomGame) -> None:
     """No sentence of a letter is read as a move, not even one around a move."""
     for position in _some(trial):
         around = (form.format(move) for move in position.examples() for form in ROUND_A_MOVE)
@@ -102,7 +102,7 @@ def plain_sentences_are_no_moves(trial: Trial) -> None:
                 hold(is_prose(position, written), f"takes the sentence {written!r} for a move")
 
 
-def words_of_plies_are_read(trial: Trial) -> None:
+def words_of_plies_are_read(trial: RandomGame) -> None:
     """The words that a server must know begin plies. The pie rule's words are among them."""
     rules, start = trial.rules, trial.start
     cell = start.picture().spots[0].name
@@ -114,14 +114,14 @@ def words_of_plies_are_read(trial: Trial) -> None:
         hold(rules.words.get(word) == "", f"has {word!r} of the pie rule, which is no word of a ply")
 
 
-def what_is_told_of_it_is_no_move(trial: Trial) -> None:
+def what_is_told_of_it_is_no_move(trial: RandomGame) -> None:
     """No quoted line of the rules, terms or summary is read as a move."""
     start, rules = trial.start, trial.rules
     for line in "\n".join((rules.text, rules.terms, rules.summary, rules.turn)).splitlines():
         hold(is_prose(start, line.strip()), f"takes a line of its rules for a move: {line.strip()}")
 
 
-def what_is_told_of_it_is_no_command(trial: Trial) -> None:
+def what_is_told_of_it_is_no_command(trial: RandomGame) -> None:
     """No line about a game is read as a command, since letters are quoted back."""
     rules = trial.rules
     told = [rules.name, rules.designer, rules.text, rules.terms, rules.summary, rules.turn]
@@ -147,7 +147,7 @@ def junk_is_refused(position: Position, junk: str) -> None:
         hold(not wordless, f"refuses {junk[:40]!r} without a sentence")
 
 
-def anything_may_be_written(trial: Trial) -> None:
+def anything_may_be_written(trial: RandomGame) -> None:
     """Junk, and moves with a part missing or too many, are refused with a sentence."""
     rng = Random(trial.seed)
     for position in _some(trial):
@@ -160,7 +160,7 @@ def anything_may_be_written(trial: Trial) -> None:
             junk_is_refused(position, junk)
 
 
-def lessons_have_legal_answers(trial: Trial) -> None:
+def lessons_have_legal_answers(trial: RandomGame) -> None:
     """The boards of lessons can be reached. Answers and replies are legal and in canonical spelling."""
     for lesson in trial.rules.lessons:
         position = lesson_position(trial.rules, lesson)
@@ -181,7 +181,7 @@ def _holds_legal(position: Position, text: str) -> None:
     hold(problem is None, f"has {text} as an answer in a lesson, but: {problem}")
 
 
-def _some(trial: Trial) -> list[Position]:
+def _some(trial: RandomGame) -> list[Position]:
     positions = trial.positions
     return [positions[0], positions[len(positions) // 2], positions[-1]]
 

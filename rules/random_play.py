@@ -25,7 +25,7 @@ def hold(kept: bool, sentence: str) -> None:
 
 
 @dataclass(frozen=True)
-class Trial:
+class RandomGame:
     """One random game under options given as text."""
 
     rules: Rules
@@ -59,7 +59,7 @@ class Trial:
         return [position for position, _ in self.steps]
 
 
-Law = Callable[[Trial], None]
+Law = Callable[[RandomGame], None]
 
 
 def some_moves(position: Position, move: Move | None = None) -> list[Move]:

@@ -28,7 +28,7 @@ class NoSuchPly(RecordError):
 
 
 @dataclass(frozen=True)
-class Ply:
+class RecordPly:
     """One move as written. `seat` is None if the line names no seat, so that the seat to play is meant."""
 
     seat: Seat | None
@@ -38,7 +38,7 @@ class Ply:
 
 
 @dataclass(frozen=True)
-class Ending:
+class RecordEnding:
     """The end of a game outside its rules: `seat` resigned or ran out of time, or a draw was agreed."""
 
     kind: Literal["resign", "timeout", "draw"]
@@ -52,8 +52,8 @@ class Record:
     """A record: tags in written order, plies from 1, and the server's ending, if any."""
 
     tags: Mapping[str, str]
-    plies: tuple[Ply, ...] = ()
-    ending: Ending | None = None
+    plies: tuple[RecordPly, ...] = ()
+    ending: RecordEnding | None = None
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ _ENDINGS: tuple[tuple[Literal["resign", "timeout", "draw"], tuple[str, ...]], ..
 def read(text: str) -> Record:
     """Return the record in `text`, with its moves not judged. Raise NotARecord."""
     tags: dict[str, str] = {}
-    plies: list[Ply] = []
-    ending: Ending | None = None
+    plies: list[RecordPly] = []
+    ending: RecordEnding | None = None
     for line, kind, piece in _pieces(score.one_ply_each(text, _game_named)):
         if kind == "tag":
             _add_tags(tags, line, piece)
@@ -114,7 +114,7 @@ def read(text: str) -> Record:
                 if number not in (None, len(plies) + 1):
                     due = f"this is move {number}, where move {len(plies) + 1} is due"
                     raise NotARecord(f"line {line}: {due}.")
-                plies.append(Ply(seat, words, line=line))
+                plies.append(RecordPly(seat, words, line=line))
     if "Game" not in tags:
         raise NotARecord('This is no record of a game: it has no [Game "..."] tag.')
     return Record(tags, tuple(plies), ending)
@@ -171,12 +171,12 @@ def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
         place = match.end()
 
 
-def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
+def _add_comment(plies: list[RecordPly], ending: RecordEnding | None, comment: str) -> RecordEnding | None:
     last = ending or (plies[-1] if plies else None)
     if not comment or last is None:
         return ending
     longer = replace(last, comment=f"{last.comment} {comment}" if last.comment else comment)
-    if isinstance(longer, Ending):
+    if isinstance(longer, RecordEnding):
         return longer
     plies[-1] = longer
     return None
@@ -200,10 +200,10 @@ def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str
         yield int(number) if number else None, seat, words
 
 
-def _ending(line: int, seat: Seat | None, words: str) -> Ending | None:
+def _ending(line: int, seat: Seat | None, words: str) -> RecordEnding | None:
     written = " ".join(words.lower().rstrip(".!").split())
     kind = next((kind for kind, spellings in _ENDINGS if written in spellings), None)
-    return kind and Ending(kind, None if kind == "draw" else seat, line=line)
+    return kind and RecordEnding(kind, None if kind == "draw" else seat, line=line)
 
 
 def _short(piece: str) -> str:

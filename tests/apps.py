@@ -28,7 +28,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.compose import FORM_HEADER
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import games, inbox, outbox, vacations
 from pbem.store import players as player_rows
 from pbem.store.engine import Connection
@@ -101,10 +101,10 @@ class Relay:
     def close(self) -> None:
         self.answers.clear()
 
-    def to(self, recipient: str) -> list[Letter]:
-        return [Letter(raw) for _, address, raw in self.taken if address == recipient]
+    def to(self, recipient: str) -> list[ReceivedLetter]:
+        return [ReceivedLetter(raw) for _, address, raw in self.taken if address == recipient]
 
-    def bounce_address(self, letter: Letter) -> str:
+    def bounce_address(self, letter: ReceivedLetter) -> str:
         return next(sender for sender, _, raw in self.taken if raw == letter.raw)
 
 
@@ -144,7 +144,7 @@ def mail(app: App, sender: str, raw: bytes, recipient: str = PLAY) -> str:
     return state(app, key)
 
 
-def reply(app: App, who: str, letter: Letter, words: str) -> str:
+def reply(app: App, who: str, letter: ReceivedLetter, words: str) -> str:
     return mail(app, who, reply_mail(letter, who, words), letter.header("Reply-To"))
 
 
@@ -159,7 +159,7 @@ def ask(app: App, who: str, words: str) -> str:
     return last_words(app, who)
 
 
-def register(app: App, who: str, name: str) -> Letter:
+def register(app: App, who: str, name: str) -> ReceivedLetter:
     """Register and confirm; return the welcome letter."""
     once(app, ("register", who, name), lambda: _confirm(app, who, name))
     return last_letter(app, who)
@@ -180,12 +180,12 @@ def state(app: App, key: str) -> str:
     return kept.state
 
 
-def letters(app: App, who: str) -> list[Letter]:
+def letters(app: App, who: str) -> list[ReceivedLetter]:
     with app.store.read() as db:
-        return [Letter(raw) for raw in outbox.letters_to(db, who)]
+        return [ReceivedLetter(raw) for raw in outbox.letters_to(db, who)]
 
 
-def last_letter(app: App, who: str) -> Letter:
+def last_letter(app: App, who: str) -> ReceivedLetter:
     return letters(app, who)[-1]
 
 
@@ -209,7 +209,7 @@ def player(app: App, name: str) -> Player:
 # Games.
 
 
-def a_game(app: App, terms: str = "none") -> tuple[Letter, Letter]:
+def a_game(app: App, terms: str = "none") -> tuple[ReceivedLetter, ReceivedLetter]:
     """Game 1 begins on these terms, Bill first; the letters that say so, Bill's and Joao's."""
     once(app, terms, lambda: _agree(app, terms))
     return last_letter(app, BILL), last_letter(app, JOAO)
@@ -344,20 +344,22 @@ class Town:
     def moves(self, number: int) -> list[str]:
         return moves(self.app, number)
 
-    def mail(self, who: str, raw: bytes, to: str = PLAY) -> list[Letter]:
+    def mail(self, who: str, raw: bytes, to: str = PLAY) -> list[ReceivedLetter]:
         """Handle a mail a minute later; return the letters to its writer."""
         self.pass_by(minutes=1)
         before = len(self.letters(who))
         mail(self.app, who, raw, to)
         return self.letters(who)[before:]
 
-    def reply(self, who: str, letter: Letter, words: str, *, quoting: bool = True) -> list[Letter]:
+    def reply(
+        self, who: str, letter: ReceivedLetter, words: str, *, quoting: bool = True
+    ) -> list[ReceivedLetter]:
         return self.mail(who, reply_mail(letter, who, words, quoting=quoting), letter.header("Reply-To"))
 
-    def letters(self, address: str) -> list[Letter]:
+    def letters(self, address: str) -> list[ReceivedLetter]:
         return letters(self.app, address)
 
-    def boards(self, who: str = BILL, words: str = "boards") -> Letter:
+    def boards(self, who: str = BILL, words: str = "boards") -> ReceivedLetter:
         """The digest of boards, asked for at the player's lobby address."""
         (help_letter,) = self.mail(who, new_mail(who, self.lobby(who), "help"), self.lobby(who))
         (bundle,) = self.reply(who, help_letter, words)

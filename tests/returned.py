@@ -7,7 +7,7 @@ from collections import Counter
 from sqlalchemy import select
 
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.mailbox import ReceivedLetter
 from pbem.outbox.send import send_due
 from pbem.store.tables import outbox
 from tests.apps import BILL, Relay, mail
@@ -20,7 +20,7 @@ def states(app: App, address: str) -> Counter[str]:
         return Counter(db.scalars(select(outbox.c.state).where(outbox.c.recipient == address)))
 
 
-def comes_back(app: App, letter: Letter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
+def comes_back(app: App, letter: ReceivedLetter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
     """Bounce a letter to its bounce address; return the notice's state."""
     relay = app.sender
     assert isinstance(relay, Relay)

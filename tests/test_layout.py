@@ -134,3 +134,13 @@ def test_no_docstring_repeats_its_name() -> None:
 
     same = [f"{place}: {text}" for place, name, text in docstrings() if words(name) == words(text)]
     assert [] == same
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """Packages of games are apart: each has words of its own."""
+    places: dict[str, list[str]] = {}
+    for module, (_path, tree) in trees().items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not module.startswith("rules.games."):
+                places.setdefault(node.name, []).append(module)
+    assert {} == {name: found for name, found in places.items() if len(found) > 1}

@@ -227,7 +227,7 @@ def refused_letter(
 
 
 @dataclass(frozen=True)
-class Part:
+class MailPart:
     """A mail's part: one block of commands, with context and writer."""
 
     ctx: Context
@@ -263,7 +263,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Request(Part):
+class Request(MailPart):
     """One command of a part, for its handler."""
 
     command: Command

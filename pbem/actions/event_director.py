@@ -11,7 +11,7 @@ from pbem.actions.leagues import open_season, season_letter, withdraw
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Entrant, Event
-from pbem.core.events.league import Game, Settings
+from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
@@ -104,7 +104,7 @@ def close(act: EventAct, id: int) -> tuple[Event, list[Letter]]:
     return event, letters
 
 
-def award(act: EventAct, id: int, first: Player, second: Player, result: str) -> Game:
+def award(act: EventAct, id: int, first: Player, second: Player, result: str) -> EventGame:
     """Set two players' result as `first` sees it; returns the old pairing.
 
     A match has two games a pair; the result is set in the game where `first` has the first seat.
@@ -120,7 +120,7 @@ def award(act: EventAct, id: int, first: Player, second: Player, result: str) ->
     return game
 
 
-def _pairing_of(db: Connection, event: Event, first: Player, second: Player) -> Game:
+def _pairing_of(db: Connection, event: Event, first: Player, second: Player) -> EventGame:
     """Return the pairing of two players; on a ladder the last one."""
     found = [
         game
@@ -149,7 +149,7 @@ def forfeit(act: EventAct, id: int, player: Player, levels: Sequence[int]) -> li
     return withdraw(act.db, event, player, "director", act.now, levels, act.reason)
 
 
-def take_award_back(act: EventAct, id: int, first: Player, second: Player) -> Game:
+def take_award_back(act: EventAct, id: int, first: Player, second: Player) -> EventGame:
     """Take back a result that a director gave; returns the old pairing."""
     event = _lock(act.db, id, league.RUNNING)
     game = _pairing_of(act.db, event, first, second)

@@ -15,7 +15,7 @@ from pbem.actions.context import Context
 from pbem.core.events import ladder, league, match
 from pbem.core.events.divisions import first_divisions, next_divisions
 from pbem.core.events.event import Event
-from pbem.core.events.league import Game
+from pbem.core.events.league import EventGame
 from pbem.core.game.game import Game as Stored
 from pbem.core.letters.letter import Letter
 from pbem.core.letters.start import league_letters
@@ -202,7 +202,7 @@ class SeasonStep(EventStep):
         begun = self.store_games(terms, [(known[each.first], known[each.second]) for each in due])
         return [(*pairing.pair, game.id) for pairing, game in zip(due, begun, strict=True)]
 
-    def _first_letters(self, division: int, begun: Sequence[Game]) -> list[Letter]:
+    def _first_letters(self, division: int, begun: Sequence[EventGame]) -> list[Letter]:
         """Make a division's first letters of games, to both players of each."""
         event, ctx = self.event, self.ctx
         league_facts = {"title": event.title, "division": division, "divisions": event.divisions}

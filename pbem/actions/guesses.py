@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.actions.context import Disposition, Part, Request, handles
+from pbem.actions.context import Disposition, MailPart, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.exercises.guesses import (
     NO_NUMBER,
@@ -43,14 +43,14 @@ class Sealed:
     earlier: str
 
 
-def is_guess(part: Part, commands: Sequence[Command]) -> bool:
+def is_guess(part: MailPart, commands: Sequence[Command]) -> bool:
     """True if a mail answers a watched game with a move and nothing else but requests to see the board."""
     verbs = [command.verb for command in commands]
     watched = part.sender.watched is not None and part.number == part.sender.game_id
     return watched and "move" in verbs and {*verbs} <= {"move", *SHOW_COMMANDS}
 
 
-def guess_part(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
+def guess_part(part: MailPart, game: Game, commands: Sequence[Command]) -> Disposition:
     """Seal or refuse the guess in an answer about a watched game."""
     moves = [command for command in commands if command.verb == "move"]
     ply = (part.sender.watched or 0) + 1
@@ -103,12 +103,12 @@ def reply_of_watcher(seen: View) -> ReplyTo:
     return ReplyTo("watch", seen.game.id, entry=len(seen.state.plies))
 
 
-def _refuse(part: Part, game: Game, problem: str) -> Letter:
+def _refuse(part: MailPart, game: Game, problem: str) -> Letter:
     kept = sealed_move(part.ctx.db, part.player, game)
     return replace(_about(part, game, None, problem=problem, kept=kept), needed=True)
 
 
-def _about(part: Part, game: Game, sealed: Sealed | None, problem: str = "", **facts: object) -> Letter:
+def _about(part: MailPart, game: Game, sealed: Sealed | None, problem: str = "", **facts: object) -> Letter:
     ctx, player = part.ctx, part.player
     seen = view_for_reader(game, player, ctx.site)
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)

@@ -23,7 +23,14 @@ from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league
 from pbem.core.events.event import Event
-from pbem.core.events.ladder import Challenge, Ladder, Line, Pairing, Result, check_challenge
+from pbem.core.events.ladder import (
+    Ladder,
+    LadderChallenge,
+    LadderLine,
+    LadderResult,
+    Pairing,
+    check_challenge,
+)
 from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.letters.start import league_letters
@@ -53,7 +60,7 @@ def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
     names = {id: player.name for id, player in players.players_by_ids(db, ids).items()}
     rated = rating_queries.standings_of_players(db, order)
     ratings = {id: rating_text(found, now) for (id, key), found in rated.items() if key == event.rules}
-    lines = (Line(n, id, names[id], ratings.get(id, "")) for n, id in enumerate(order, 1))
+    lines = (LadderLine(n, id, names[id], ratings.get(id, "")) for n, id in enumerate(order, 1))
     waiting = (
         Pairing(each.n, names[each.lower], names[each.upper], each.at, each.until, each.game)
         for each in pairings
@@ -63,9 +70,9 @@ def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
     )
 
 
-def _name_players(results: Sequence[Result[int]], names: dict[int, str]) -> list[Result[str]]:
+def _name_players(results: Sequence[LadderResult[int]], names: dict[int, str]) -> list[LadderResult[str]]:
     return [
-        Result(each.at, each.n, names[each.upper], names[each.lower], each.score, each.game)
+        LadderResult(each.at, each.n, names[each.upper], names[each.lower], each.score, each.game)
         for each in results
     ]
 
@@ -232,7 +239,7 @@ def _free_above(ctx: Context, event: Event, shown: Ladder, player: Player) -> tu
 def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: Player) -> str:
     """The sentence on why a challenge is not possible, or ""."""
     try:
-        check_challenge(shown.order, Challenge(player.name, other.name), shown.open_challenges)
+        check_challenge(shown.order, LadderChallenge(player.name, other.name), shown.open_challenges)
         check_limits(ctx, player, other, ctx.app.games_by_key[event.rules])
     except Refusal as refusal:
         return str(refusal)

@@ -15,7 +15,7 @@ from pbem.actions.puzzles import load_shown, next_morning
 from pbem.app import App
 from pbem.core import paper
 from pbem.core.clock.dates import zone_of
-from pbem.core.events.event import Place
+from pbem.core.events.event import EventPlace
 from pbem.core.exercises.puzzle import ShownPuzzle
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import to_player
@@ -149,7 +149,7 @@ def _show_leaders(db: Connection, issue: Issue, known: dict[int, Player]) -> Ite
         event = events.find_event(db, each.event)
         named = tuple(known[player] for player in each.players if player in known)
         if event is not None and named:
-            yield ShownLeaders(each, Place(event, 1).title, named)
+            yield ShownLeaders(each, EventPlace(event, 1).title, named)
 
 
 def _show_upset(app: App, db: Connection, upset: paper.Upset | None) -> paper.ShownUpset | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions import decisions, game_clock, guesses, proved_claims
-from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, Part
+from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, MailPart
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
@@ -23,7 +23,7 @@ UNDO_REPEAT_TIME = timedelta(minutes=10)
 UNSEEN = "took back a move that nobody else had seen"
 
 
-def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
+def play_part(part: MailPart, commands: Sequence[Command]) -> Disposition:
     ctx, number, player = part.ctx, part.number, part.player
     game = ctx.game(number)
     seat = game.seat_of(player) if game is not None else None
@@ -41,7 +41,7 @@ def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
     return part.refuse([problem], [command.text for command in commands])
 
 
-def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:
+def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:
     ctx, verbs = part.ctx, {command.verb for command in commands}
     if "claim" in verbs and inbox.first_waiting_mail(ctx.db, ctx.at, ctx.when.mail, game):
         raise EarlierMailPending  # an earlier mail may hold a move
@@ -100,7 +100,7 @@ def _claim_proof(
     return replace(decision, letters=(*decision.letters, proved_claims.begin(ctx, game, seat)))
 
 
-def _guess(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
+def _guess(part: MailPart, game: Game, commands: Sequence[Command]) -> Disposition:
     """Carry out a guess at others' move, with looks at the board."""
     guessed = guesses.guess_part(part, game, commands)
     looks = [command for command in commands if command.verb != "move"]
@@ -108,7 +108,7 @@ def _guess(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
     return replace(guessed, letters=(*guessed.letters, *seen))
 
 
-def _show_game(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
+def _show_game(part: MailPart, game: Game, commands: Sequence[Command]) -> Disposition:
     seen = view_for_reader(game, part.player, part.ctx.site)
     if not commands or any(command.verb not in show.SHOW_COMMANDS for command in commands):
         problem = (

@@ -8,7 +8,7 @@ from pbem.actions.context import Context, Disposition, Request, handles, plain_r
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
 from pbem.core.errors import Refusal
-from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, Verdict, find_answer, show_puzzle
+from pbem.core.exercises.puzzle import Puzzle, PuzzleVerdict, ShownPuzzle, find_answer, show_puzzle
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, find_rules
 from pbem.core.parsing.seen_move import no_answer_sentence
@@ -122,7 +122,7 @@ def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, pro
     return Disposition("refused", problem, (letter,), owner)
 
 
-def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: Verdict) -> Letter:
+def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: PuzzleVerdict) -> Letter:
     """Store a first answer; returns the letter that judges it."""
     id = shown.puzzle.id
     first = puzzles.store_answer(ctx.db, id, player, verdict.move, ctx.now, right=verdict.right)

@@ -15,7 +15,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.core.preferences.letter_kinds import DIGESTS, SEEKS
 from pbem.core.preferences.preferences import ALL_SEEKS, NO_SEEKS, PREFERENCES
-from pbem.core.preferences.reminders import Quiet, quiet_hours
+from pbem.core.preferences.reminders import QuietHours, quiet_hours
 from pbem.outbox import drain, write
 from pbem.store import challenges, players, seek_letters
 from pbem.store.engine import Connection
@@ -75,6 +75,6 @@ def _wait_until(player: Player, now: datetime) -> datetime | None:
     if (preferences.digest is not None and DIGESTS.name not in player.stopped) or CATEGORY in player.stopped:
         return now + DAY
     zone, hours = zone_of(preferences.zone), quiet_hours(preferences.quiet)
-    if hours is None or Quiet(hours, zone).before(now) == now:
+    if hours is None or QuietHours(hours, zone).before(now) == now:
         return None
     return next_digest(now, hours[1], zone)

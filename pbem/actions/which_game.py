@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from pbem.actions.context import Context, KnownPlayer, Part
+from pbem.actions.context import Context, KnownPlayer, MailPart
 from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.errors import Refusal
@@ -82,7 +82,7 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
     )
 
 
-def number_to_look_at(part: Part) -> int | None:
+def number_to_look_at(part: MailPart) -> int | None:
     """Return the game to look at: the one named above the command, or the answered letter's."""
     return part.block.game if part.sender.since is None else part.number
 
@@ -118,12 +118,12 @@ def games_of_letter(ctx: Context, *games: int | None) -> frozenset[int] | None:
 # `accept` and `decline`: the named offer counts, else that of the answered letter, else the only one.
 
 
-def open_offers(part: Part) -> list[str]:
+def open_offers(part: MailPart) -> list[str]:
     """Return the opponent's open offers in a part's game: draw, pause, undo."""
     return offers_to(part.own[0].state, part.own[1]) if part.own else []
 
 
-def answers_game(part: Part) -> bool:
+def answers_game(part: MailPart) -> bool:
     """True if an answer is about one game, by the letter answered or by a game number above the answer."""
     sender = part.sender
     alone = sender.since is not None and sender.bundle is None and not sender.about
@@ -135,7 +135,7 @@ def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]
 
 
-def refuse_ambiguous_answer(part: Part, verb: str) -> None:
+def refuse_ambiguous_answer(part: MailPart, verb: str) -> None:
     """Raise Refusal if an `accept` alone may mean an offer in a game or a challenge."""
     ctx, sender = part.ctx, part.sender
     if sender.about or (sender.bundle is not None and part.block.game is None):
@@ -151,7 +151,7 @@ def refuse_ambiguous_answer(part: Part, verb: str) -> None:
         raise Refusal(f"Nothing is on offer in game {part.number}; to answer a challenge, write {choices}.")
 
 
-def is_of_game(part: Part, command: Command) -> bool:
+def is_of_game(part: MailPart, command: Command) -> bool:
     """True if a command is about a game; for `accept` and `decline`, if the game has an open offer."""
     if command.verb not in SPEAKS:
         return command.verb in decide.VERBS

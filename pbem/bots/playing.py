@@ -22,7 +22,7 @@ from pbem.actions.seeks import take_for_bots
 from pbem.app import App
 from pbem.bots import analysis, jobs
 from pbem.bots.compiling import compile_games
-from pbem.bots.thinking import Answer, answer_draw, find_move
+from pbem.bots.thinking import BotAnswer, answer_draw, find_move
 from pbem.config.logs import trouble
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
@@ -65,7 +65,7 @@ class Seen:
     `counts`: the game is rated, or one of an event.
     """
 
-    turn: bots.Turn
+    turn: bots.BotTurn
     game: Game
     seat: Seat
     link: web_move.ComposeLink
@@ -181,7 +181,7 @@ def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
     return True
 
 
-def _play(app: App, turn: bots.Turn) -> None:
+def _play(app: App, turn: bots.BotTurn) -> None:
     seen = _look(app, turn)
     if seen is None or not _has_to_act(seen.game, seen.seat):
         _finish(app, turn)
@@ -199,7 +199,7 @@ def _play(app: App, turn: bots.Turn) -> None:
     _finish(app, replace(turn, expected=answer.expected))
 
 
-def _look(app: App, turn: bots.Turn) -> Seen | None:
+def _look(app: App, turn: bots.BotTurn) -> Seen | None:
     with app.store.read() as db:
         game = games.load_game(db, app.games_by_key, turn.game_id)
         if game is None or game.state.ending is not None:
@@ -215,12 +215,12 @@ def _has_to_act(game: Game, seat: Seat) -> bool:
     return bool(offers_to(game.state, seat)) or game.state.to_play == seat
 
 
-def _think(app: App, seen: Seen) -> Answer:
+def _think(app: App, seen: Seen) -> BotAnswer:
     state, position = seen.game.state, seen.game.state.position
     seconds = float(_seconds_a_move(app, seen.bot.bot))
     seed = crc32(f"{seen.game.seed} {seen.turn.entries}".encode())
     if offers := offers_to(state, seen.seat):
-        return Answer(f"{_answer_offer(seen, offers[0], seed, seconds)} {offers[0]}")
+        return BotAnswer(f"{_answer_offer(seen, offers[0], seed, seconds)} {offers[0]}")
     last = next((ply.move for ply in reversed(state.plies) if ply.seat != seen.seat), "")
     return find_move(position, seen.bot.bot, seed, seconds, seen.turn.expected, last)
 
@@ -236,7 +236,7 @@ def _answer_offer(seen: Seen, offer: str, seed: int, seconds: float) -> str:
 VERBS = frozenset({"move", "resign", "accept", "decline"})
 
 
-def _send(app: App, seen: Seen, answer: Answer) -> None:
+def _send(app: App, seen: Seen, answer: BotAnswer) -> None:
     """Write the mail and have it handled as every mail is. Raises Stuck if it was not carried out."""
     host = app.config.host
     body = web_move.compose_body(seen.link, [answer.order], answer.words, host, VERBS)
@@ -254,7 +254,7 @@ def _send(app: App, seen: Seen, answer: Answer) -> None:
         raise Stuck(f"m{number} is {kept.state}")
 
 
-def _finish(app: App, turn: bots.Turn) -> None:
+def _finish(app: App, turn: bots.BotTurn) -> None:
     with app.store.write() as db:
         bots.finish_turn(db, turn, app.clock())
 
@@ -274,13 +274,13 @@ def _wait_for_budget(app: App, seen: Seen) -> None:
     _delay(app, turn, min(tomorrow, now + LOOK_AGAIN_AFTER), failed=False)
 
 
-def _fail(app: App, turn: bots.Turn) -> None:
+def _fail(app: App, turn: bots.BotTurn) -> None:
     """Try again later. After the last try the game is put aside; the player hears of the first."""
     pause = RETRY_AFTER if turn.tries < bots.MAX_TRIES else timedelta()
     _delay(app, turn, app.clock() + pause, failed=True)
 
 
-def _delay(app: App, turn: bots.Turn, until: datetime, *, failed: bool) -> None:
+def _delay(app: App, turn: bots.BotTurn, until: datetime, *, failed: bool) -> None:
     with app.store.write() as db:
         bots.delay_turn(db, replace(turn, told=True), until)
         if not turn.told:
@@ -288,7 +288,7 @@ def _delay(app: App, turn: bots.Turn, until: datetime, *, failed: bool) -> None:
     app.wake()
 
 
-def _tell_player(app: App, db: engine.Connection, turn: bots.Turn, *, failed: bool) -> None:
+def _tell_player(app: App, db: engine.Connection, turn: bots.BotTurn, *, failed: bool) -> None:
     """Tell the player that their bot waits. Nobody hears of a game that cannot be read."""
     try:
         with db.begin_nested():

@@ -18,7 +18,7 @@ _PROVED_WORDS = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class BotAnswer:
     """A bot's line, its words to the player, and the expected answer."""
 
     order: str
@@ -26,14 +26,16 @@ class Answer:
     expected: str = ""
 
 
-def find_move(position: Position, level: int, seed: int, seconds: float, expected: str, last: str) -> Answer:
+def find_move(
+    position: Position, level: int, seed: int, seconds: float, expected: str, last: str
+) -> BotAnswer:
     """Return a bot's move. `expected` and `last` are the player's move as expected and as made."""
     thought = think(position, level, seed=seed, seconds=seconds)
     if _gives_up(position, thought):
-        return Answer("resign yes", "You have won this. Thank you for the game!")
+        return BotAnswer("resign yes", "You have won this. Thank you for the game!")
     words = _words(thought, expected if expected != last else "")
     sure = " yes" if position.gives_up(position.read(thought.move)) else ""
-    return Answer(f"{thought.move}{sure}", words, _answer_to(position, thought))
+    return BotAnswer(f"{thought.move}{sure}", words, _answer_to(position, thought))
 
 
 def _answer_to(position: Position, thought: Thought) -> str:

@@ -121,7 +121,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
 
 
 def _file_problems(app: App) -> Iterator[str]:
-    """Yield what is wrong with keys and the database's file. They may be copied from elsewhere."""
+    """Yield what is wrong with keys and the database's file, which may be copied from elsewhere."""
     files = {f"{app.store.file}*": app.store.file}
     files |= {str(path): path for path in (secret_file(app.config), key_file(app.config))}
     for name, file in files.items():

@@ -1,4 +1,4 @@
-"""Processes that `pbem serve` starts. They end with it, even if it is killed."""
+"""Processes that `pbem serve` starts, and that end with it, even if it is killed."""
 
 import ctypes
 import os

@@ -69,12 +69,12 @@ def explain(error: Exception) -> tuple[str, int] | None:
 
 
 def _reason(error: Exception) -> str:
-    """Return what the database said, in one line. Its drivers name no password."""
+    """Return what the database said, in one line. Drivers of databases name no password."""
     said = str(getattr(error, "orig", None) or (error if isinstance(error, ValueError) else "")).strip()
     return " ".join(said.split()) or type(error).__name__
 
 
-class Command(click.Command):
+class ShellCommand(click.Command):
     """A command that ends with a sentence for the operator. A setting, file or database is at fault."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -86,7 +86,7 @@ class Command(click.Command):
             raise
 
 
-command = partial(click.command, cls=Command)
+command = partial(click.command, cls=ShellCommand)
 
 
 @contextmanager
@@ -159,7 +159,7 @@ def print_json(data: object) -> None:
 
 
 def by_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--by` to a director's command. It tells later readers of the log who decided."""
+    """Add `--by` to a director's command, so that readers of the log see who decided."""
     help = "Who decides; without it, the name of the system's user. It is kept with the act."
     return click.option("--by", default=_system_user, metavar="NAME", callback=_one_line, help=help)(function)
 

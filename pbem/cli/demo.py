@@ -15,7 +15,7 @@ from pbem.cli.serve import start_listener
 from pbem.config.load import config_from
 from pbem.config.parsers import Listen
 from pbem.inbox.process import work_through
-from pbem.mail.person.mailbox import Letter, MailUser
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.outbox.send import send_due
 from pbem.resources import find_template
 from pbem.store import outbox
@@ -48,16 +48,16 @@ def demo_command(everything: bool) -> None:
     console.print("[dim]That was the whole game. `make run` lets you play one yourself.[/dim]")
 
 
-def _letters_to(app: App, address: str) -> list[Letter]:
+def _letters_to(app: App, address: str) -> list[ReceivedLetter]:
     with app.store.read() as db:
-        return [Letter(raw) for raw in outbox.letters_to(db, address)]
+        return [ReceivedLetter(raw) for raw in outbox.letters_to(db, address)]
 
 
-def _play_story(app: App, people: list[MailUser]) -> Iterator[tuple[MailUser, Letter]]:
+def _play_story(app: App, people: list[MailUser]) -> Iterator[tuple[MailUser, ReceivedLetter]]:
     """Both register, Bill challenges Joao, and they play. Yields every letter as it arrives."""
-    newest: dict[str, Letter] = {}
+    newest: dict[str, ReceivedLetter] = {}
 
-    def deliver(*readers: MailUser) -> Iterator[tuple[MailUser, Letter]]:
+    def deliver(*readers: MailUser) -> Iterator[tuple[MailUser, ReceivedLetter]]:
         work_through(app)
         send_due(app)
         for reader in readers:
@@ -87,7 +87,7 @@ def _replies() -> Iterator[tuple[int, str]]:
         yield game.ending.seat, "resign"
 
 
-def _show(console: Console, resident: MailUser, letter: Letter) -> None:
+def _show(console: Console, resident: MailUser, letter: ReceivedLetter) -> None:
     console.print(Rule(f"[bold]{letter.header('Subject')}[/bold]", align="left", style="red"))
     for name in ("From", "To", "Date"):
         console.print(f"[dim]{name}: {letter.header(name)}[/dim]", markup=True)

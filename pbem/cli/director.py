@@ -27,7 +27,7 @@ HELP_ORDER = {"reason": 1, "by": 2, "yes": 3}
 
 
 def director_command(name: str) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command about GAME with a `--reason`. Its function gets the app; letters are sent then."""
+    """Make a command about GAME with a `--reason`; its letters are sent after the wrapped function."""
 
     def wrap(work: Callable[..., None]) -> click.Command:
         @click.argument("game", type=NUMBER)

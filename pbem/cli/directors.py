@@ -24,7 +24,7 @@ def director_command() -> None:
 @reason_option
 @by_option
 def add_command(player: str, reason: str, by: str) -> None:
-    """Name PLAYER a director. They get a letter that says what they can do."""
+    """Name PLAYER a director, and tell them by letter what they can do."""
     act_and_send(Operator(by, reason), moderation.name_director, player, undo=False)
 
 

@@ -49,7 +49,7 @@ def event_command() -> None:
 def event_act(
     name: str, option: Any = reason_option, clean: Callable[[str], str] = clean_reason
 ) -> Callable[[Callable[..., Done]], click.Command]:
-    """Make a command of one act in a transaction. Its function returns what was done, and letters."""
+    """Make a command of one act in a transaction. The wrapped function returns what was done, and letters."""
 
     def wrap(work: Callable[..., Done]) -> click.Command:
         @option

@@ -1,4 +1,4 @@
-"""`pbem lab`: bots play a game many times, for a report. It needs no database."""
+"""`pbem lab`: bots play a game many times, for a report, without a database."""
 
 from __future__ import annotations
 

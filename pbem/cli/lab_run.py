@@ -157,7 +157,7 @@ def _end_with_parent() -> None:
 
 
 def write_reports(folder: Path, plan: Plan, journal: Journal) -> dict[str, str]:
-    """Write the report and its drawings; returns texts by file name. It has three forms.
+    """Write the report in three forms, with its drawings; returns texts by file name.
 
     Raises Refusal for results without what a report needs.
     """

@@ -10,7 +10,7 @@ import click
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
-from pbem.cli.common import USAGE, Command, command, count_of, exit_unless_migrated, fail, open_or_exit
+from pbem.cli.common import USAGE, ShellCommand, command, count_of, exit_unless_migrated, fail, open_or_exit
 from pbem.config.load import load
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
@@ -28,7 +28,7 @@ _SENDER = re.compile(r'|unknown|MAILER-DAEMON|("[^"]*"|[^\s@<>]+)@[^\s@<>]+', re
 log = logging.getLogger("pbem.receive")
 
 
-class Receive(Command):
+class Receive(ShellCommand):
     """A command for mail servers. No mistake in the settings, and no fault of ours, loses a mail."""
 
     def invoke(self, ctx: click.Context) -> Any:

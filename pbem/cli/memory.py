@@ -1,4 +1,4 @@
-"""Memory of the server processes. They have many threads and run for months."""
+"""Memory of the server processes, which have many threads and run for months."""
 
 import ctypes
 import gc

@@ -14,7 +14,7 @@ from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
 from pbem.core.records.record import examine_record
 from pbem.core.records.study import TooLong, study_path
-from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
+from pbem.keys.record_keys import BadRecordKey, PublicKey, key_file, public_keys, read_public_keys
 from pbem.mail.transport.https import fetch_page
 from rules import record, summary, svg
 
@@ -144,7 +144,7 @@ def _verify_file(file: TextIO, known: Callable[[str], Keys], quiet: bool) -> int
             if lines:
                 click.echo(printable_text("\n".join([f"{name}: {tags['Game']}{number}", *lines])))
             worst = max(worst, int(any(finding.good is not True for finding in findings)))
-    except (record.RecordError, ContradictoryRecord, BadKey) as error:
+    except (record.RecordError, ContradictoryRecord, BadRecordKey) as error:
         click.echo(printable_text(f"{name}: {error}"), err=True)
         return 1 if isinstance(error, record.IllegalPly | ContradictoryRecord) else USAGE
     return worst
@@ -162,7 +162,7 @@ def _key_of(given: str) -> Keys:
     path = Path(given)
     try:
         return read_public_keys(path.read_text() if path.is_file() else given)
-    except (OSError, UnicodeDecodeError, BadKey):
+    except (OSError, UnicodeDecodeError, BadRecordKey):
         fail(f"--key {given[:60]}: neither a file with an Ed25519 public key nor such a key.", USAGE)
 
 
@@ -176,7 +176,7 @@ def _key_of_site(site: str) -> Keys:
     except SettingsError:
         pass
     if not HOST.fullmatch(site):
-        raise BadKey("the record does not name its site, so name the key: --key FILE")
+        raise BadRecordKey("the record does not name its site, so name the key: --key FILE")
     return _fetch_keys(f"https://{site}{KEY_PAGE}")
 
 
@@ -186,5 +186,5 @@ def _fetch_keys(address: str) -> Keys:
         page = fetch_page(address, SECONDS).decode("utf-8", "replace")
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
-        raise BadKey(f"the key cannot be had from {address} ({reason}); name it: --key FILE") from None
+        raise BadRecordKey(f"the key cannot be had from {address} ({reason}); name it: --key FILE") from None
     return read_public_keys(page)

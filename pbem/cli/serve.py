@@ -99,10 +99,10 @@ def web_command(fd: int | None) -> None:
         _check_ports_free(config, "web_listen")
     with open_or_exit(config):
         pass
-    from pbem.cli.web_server import Pages
+    from pbem.cli.web_server import WebServer
 
     freeze_loaded()
-    Pages(config, fd).run()  # gunicorn itself tells the service manager that it is ready
+    WebServer(config, fd).run()  # gunicorn itself tells the service manager that it is ready
 
 
 @command("mail")

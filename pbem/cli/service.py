@@ -12,7 +12,7 @@ FIRST_SOCKET = 3
 class Service:
     """The service manager of this process. Without one, nothing is told to anybody.
 
-    Its variables are taken out of the environment, so that no child process acts on them.
+    The variables about it are taken out of the environment, so that no child process acts on them.
     """
 
     def __init__(self) -> None:

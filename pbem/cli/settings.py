@@ -11,7 +11,7 @@ from pbem.cli.common import USAGE, command, fail, json_option, print_json
 from pbem.config.load import load, shown_values
 from pbem.config.table import SETTINGS
 from pbem.keys.address_keys import write_once
-from pbem.mail.outbound.dkim_sign import BadKey, dkim_record, new_key, pem, read_key, zone_line
+from pbem.mail.outbound.dkim_sign import BadDkimKey, dkim_record, new_key, pem, read_key, zone_line
 
 
 @command("settings")
@@ -56,7 +56,7 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
     made = not path.exists() and write_once(path, pem(new_key(kind)).decode())
     try:
         record = dkim_record(read_key(path))
-    except BadKey as error:
+    except BadDkimKey as error:
         fail(f"{path}: {error}.", USAGE)
     name = f"{config.dkim_selector}._domainkey.{config.host}"
     if as_json:

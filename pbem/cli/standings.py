@@ -1,4 +1,4 @@
-"""`pbem standings`: a round robin's table from players and results. It needs no database."""
+"""`pbem standings`: a round robin's table from players and results, without a database."""
 
 import json
 from dataclasses import asdict
@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.cli.common import USAGE, command, fail, json_option, print_json, printable_text
-from pbem.core.events.table import BadResult, Row, points_text, read_results, standings
+from pbem.core.events.table import BadResult, Standing, points_text, read_results, standings
 
 HEADINGS = ("points", "Sonneborn-Berger", "direct", "wins as second")
 
@@ -44,7 +44,7 @@ def standings_command(file: TextIO, as_json: bool) -> None:
         _print_table(rows)
 
 
-def _print_table(rows: list[Row[str]]) -> None:
+def _print_table(rows: list[Standing[str]]) -> None:
     """Print a line a player, best first, with numbers as `2½`."""
     table = Table("place", "player", *HEADINGS, box=None, pad_edge=False)
     for place, row in enumerate(rows, 1):

@@ -1,4 +1,4 @@
-"""`pbem think`: a move for a record's last position. It needs no database."""
+"""`pbem think`: a move for a record's last position, without a database."""
 
 from math import isnan
 from typing import TextIO

@@ -10,7 +10,14 @@ import click
 from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json
 from pbem.core.parsing.line import MoveReader
 from pbem.mail.addresses import Address, BadAddress
-from pbem.mail.doctor.explain import Step, guess_envelope, hide_token, mail_as_json, read_mail, steps_of
+from pbem.mail.doctor.explain import (
+    ExplainedStep,
+    guess_envelope,
+    hide_token,
+    mail_as_json,
+    read_mail,
+    steps_of,
+)
 from rules import RULES, contract, find
 
 if TYPE_CHECKING:
@@ -36,7 +43,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     if game is not None:
         rules = find(game) or fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
         reader = rules.start().read
-    local: list[Step] = []
+    local: list[ExplainedStep] = []
     if here:
         with open_or_exit() as app:
             reader = reader or _reader_of_address(app, raw)
@@ -64,7 +71,7 @@ def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
     return None
 
 
-def _local_steps(app: App, raw: bytes) -> list[Step]:
+def _local_steps(app: App, raw: bytes) -> list[ExplainedStep]:
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
     envelope, _ = guess_envelope(raw)
@@ -73,9 +80,9 @@ def _local_steps(app: App, raw: bytes) -> list[Step]:
         address = app.addressing.read(envelope.recipient)
     except BadAddress as wrong:
         return [
-            Step(4, "authenticate", [sent_to, ("refused", f"{wrong}: 550 at the door")]),
-            Step(7, "decide", [("answer", "none: the host that brings it is refused")]),
-            Step(8, "write", [("letters", "none")]),
+            ExplainedStep(4, "authenticate", [sent_to, ("refused", f"{wrong}: 550 at the door")]),
+            ExplainedStep(7, "decide", [("answer", "none: the host that brings it is refused")]),
+            ExplainedStep(8, "write", [("letters", "none")]),
         ]
     outcome = rehearse(app, raw, envelope.sender, envelope.recipient)
     who = outcome.player.name if outcome.player else "nobody who plays here"
@@ -83,10 +90,10 @@ def _local_steps(app: App, raw: bytes) -> list[Step]:
     because = [("because", outcome.note)] if outcome.note else []
     letters = [(letter.kind, f"to {letter.address}") for letter in outcome.letters]
     return [
-        Step(4, "authenticate", [sent_to, ("which is", _describe_address(address))]),
-        Step(5, "load", [("player", who), ("game", game)]),
-        Step(7, "decide", [("filed as", outcome.state), *because]),
-        Step(8, "write", letters or [("letters", "none")]),
+        ExplainedStep(4, "authenticate", [sent_to, ("which is", _describe_address(address))]),
+        ExplainedStep(5, "load", [("player", who), ("game", game)]),
+        ExplainedStep(7, "decide", [("filed as", outcome.state), *because]),
+        ExplainedStep(8, "write", letters or [("letters", "none")]),
     ]
 
 
@@ -100,7 +107,7 @@ def _describe_address(address: Address) -> str:
     return f"good here: a {token.use} address ({', '.join(map(str, token.numbers))})"
 
 
-def _show(steps: list[Step]) -> None:
+def _show(steps: list[ExplainedStep]) -> None:
     from rich.console import Console
     from rich.text import Text
 

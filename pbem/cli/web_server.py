@@ -36,7 +36,7 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class TimeoutWorker(ThreadWorker):
-    """A gunicorn worker that closes slow connections. It also closes the oldest if threads run out."""
+    """A gunicorn worker that closes slow connections, and the oldest ones if threads run out."""
 
     read_seconds = 20
     """Maximum seconds for a request to arrive."""
@@ -82,7 +82,7 @@ class TimeoutWorker(ThreadWorker):
                     conn.sock.shutdown(socket.SHUT_RD)  # a request read by then is still answered
 
 
-class Pages(BaseApplication):
+class WebServer(BaseApplication):
     worker = TimeoutWorker
 
     def __init__(self, config: Config, fd: int | None = None) -> None:

@@ -66,7 +66,7 @@ def is_disk_full(error: BaseException | None) -> bool:
     return False
 
 
-class Quiet(logging.Filter):
+class QuietFilter(logging.Filter):
     """Leaves out lines about a trouble just logged; `left_out` of the next line says how many."""
 
     def __init__(self, seconds: float = QUIET_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
@@ -148,7 +148,7 @@ def redact(text: str) -> str:
 def set_up_logs(config: Config) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter(config))
-    handler.addFilter(Quiet())
+    handler.addFilter(QuietFilter())
     logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
     for chatty in VERBOSE_LOGGERS:
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -67,7 +67,7 @@ class Relay:
 
 
 @dataclass(frozen=True)
-class Mailbox:
+class MailboxUrl:
     """A mailbox to fetch from by IMAP. `tls` begins with the first byte; else it is STARTTLS."""
 
     host: str
@@ -221,7 +221,7 @@ def relay(text: str) -> Relay:
     return Relay(parts.hostname or "", port, tls, user, unquote(parts.password or ""))
 
 
-def mailbox(text: str) -> Mailbox:
+def mailbox(text: str) -> MailboxUrl:
     wrong = "no mailbox; write it like imaps://user:password@mail.example.org/INBOX"
     parts = _url(text, ("imap", "imaps"), wrong)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -229,7 +229,7 @@ def mailbox(text: str) -> Mailbox:
         raise ValueError(wrong)
     tls = parts.scheme == "imaps"
     folder = unquote(parts.path.strip("/")) or "INBOX"
-    return Mailbox(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
+    return MailboxUrl(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
 
 
 def _check(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:

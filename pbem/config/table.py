@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.config import parsers
-from pbem.config.parsers import Listen, Mailbox, Relay, host_of, is_local, is_public, leads_here
+from pbem.config.parsers import Listen, MailboxUrl, Relay, host_of, is_local, is_public, leads_here
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Config:
         "more; with it mail is taken at /mail/signed.",
         secret=True,
     )
-    imap: Mailbox | None = _setting(
+    imap: MailboxUrl | None = _setting(
         parsers.mailbox, "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.", secret=True
     )
     maildir: Path | None = _setting(parsers.folder, "A Maildir to take mail from.")

@@ -35,7 +35,7 @@ WHOLE_LETTER_PREFIX = "after the text: "
 
 
 @dataclass(frozen=True)
-class Report:
+class BounceReport:
     """A bounce of one letter, with final and original address. `answer` is the remote server's."""
 
     addresses: frozenset[str]
@@ -44,13 +44,13 @@ class Report:
     answer: str = ""
 
 
-def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
+def points_of(reports: Iterable[BounceReport], recipient: str) -> tuple[int, str]:
     """(points, status) for a letter to `recipient`. Reports about other addresses count nothing."""
     judged = [(_points(each), _status(each) or each.action) for each in _about(reports, recipient)]
     return max(judged, default=(NONE, ""))
 
 
-def policy_of(reports: Iterable[Report], recipient: str) -> str:
+def policy_of(reports: Iterable[BounceReport], recipient: str) -> str:
     """Return the status x.7.x of a refusal by policy, such as 5.7.26, or ""."""
     failed = (each for each in _about(reports, recipient) if each.action.startswith(FAILED_ACTIONS))
     return next(filter(None, (policy_status(_status(each)) for each in failed)), "")
@@ -62,17 +62,17 @@ def policy_status(status: str) -> str:
     return match[0] if match is not None and match[1] != "2" and match[2] == "7" else ""
 
 
-def _about(reports: Iterable[Report], recipient: str) -> list[Report]:
+def _about(reports: Iterable[BounceReport], recipient: str) -> list[BounceReport]:
     return [each for each in reports if same_address(recipient) in map(same_address, each.addresses)]
 
 
-def _status(report: Report) -> str:
+def _status(report: BounceReport) -> str:
     """Return the report's status, or the one in the remote server's answer if the report has only 5.0.0."""
     said = _SAID.match(report.answer) if _NO_STATUS.match(report.status) else None
     return said[1] if said is not None else report.status
 
 
-def _points(report: Report) -> int:
+def _points(report: BounceReport) -> int:
     """Points of one report. A delay is no failure, whatever its status says."""
     if not report.action.startswith(FAILED_ACTIONS):
         return NONE

@@ -35,7 +35,7 @@ def file_automatic_mail(
     return outcome
 
 
-def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces.Letter]:
+def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces.BouncedLetter]:
     try:
         address = app.addressing.read(recipient)
     except BadAddress:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from pbem.actions import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
-from pbem.actions.context import Context, Disposition, KnownPlayer, Part
+from pbem.actions.context import Context, Disposition, KnownPlayer, MailPart
 from pbem.actions.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import RESIGN
@@ -116,7 +116,7 @@ def _confirms(orders: MailCommands) -> bool:
 def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
     if question.purpose == ladders.PURPOSE:
         return ladders.answer_challenge(ctx, question, owner, yes=False)
-    part = Part(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
+    part = MailPart(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
     return replace(part.refuse([ANSWERED_NO]), state="done")
 
 
@@ -289,7 +289,7 @@ def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, 
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    return Part(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
+    return MailPart(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
 
 
 def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player) -> Disposition:

@@ -10,7 +10,7 @@ from itertools import chain
 from operator import or_
 
 from pbem.actions import boards, play, preferences, which_game
-from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
+from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, MailPart, Request, handlers
 from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
@@ -51,21 +51,21 @@ class RefusedOrder(Refusal):
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
-        return Part(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
+        return MailPart(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
     meant = (
         sender if sender.game_id is not None else replace(sender, game_id=which_game.game_meant(ctx, sender))
     )
     written = ctx.orders(meant.game_id)
     orders = asked.spell_out(ctx, sender, written)
     told = sender.since is not None or sender.bundle is not None or orders is not written
-    if told or not any(_begins_another(Part(ctx, meant, block)) for block in orders.blocks):
+    if told or not any(_begins_another(MailPart(ctx, meant, block)) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
     begins = any(command.verb in commands.BEGINS for command in orders.commands)
     apart = ctx.orders(None if begins else meant.game_id, one=False)
     return carry_out(ctx, replace(sender, game_id=None), apart)
 
 
-def _begins_another(part: Part) -> bool:
+def _begins_another(part: MailPart) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
     lobby = [command for command in part.block.commands if command.verb in commands.LOBBY]
     return part.block.game is None and not all(which_game.is_of_game(part, command) for command in lobby)
@@ -86,13 +86,13 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
     if orders.nothing_read and sender.player.director and (wrong := unread_act(ctx.inbound.words)):
-        return Part(ctx, sender, GameBlock(None)).refuse([wrong], board=False)
+        return MailPart(ctx, sender, GameBlock(None)).refuse([wrong], board=False)
     if problem:
         return unread.answer(ctx, sender, orders, problem)
     blocks = orders.blocks
     if sender.bundle is not None:
         blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
-    parts, beyond = unproven.split_by_reach([Part(ctx, sender, block) for block in blocks])
+    parts, beyond = unproven.split_by_reach([MailPart(ctx, sender, block) for block in blocks])
     below = ctx.inbound.signature_text
     ended = [_carry_out_block(part, below if part is parts[-1] else "") for part in parts]
     ended += [unproven.ask_about_parts(ctx, sender, beyond)] if beyond else []
@@ -156,7 +156,7 @@ UNSENT = (
 )
 
 
-def _carry_out_block(part: Part, below: str) -> Disposition:
+def _carry_out_block(part: MailPart, below: str) -> Disposition:
     part = replace(part, block=_with_greeting(part))
     outcome = _carry_out_commands(part)
     ungot = "" if part.ctx.inbound.is_silent else _words_nobody_gets(part)
@@ -164,7 +164,7 @@ def _carry_out_block(part: Part, below: str) -> Disposition:
     return replace(outcome, letters=tuple(told))
 
 
-def _words_nobody_gets(part: Part) -> str:
+def _words_nobody_gets(part: MailPart) -> str:
     """Return the words below commands that take none. One may be a `set` with a slip."""
     block, names = part.block, (part.player.name, part.ctx.inbound.sender_name)
     takers = [each for each in block.commands if each.verb in WORD_TAKERS and not each.args.get("proved")]
@@ -173,7 +173,7 @@ def _words_nobody_gets(part: Part) -> str:
     return "" if is_polite(words.strip(" ,.!\n")) else words
 
 
-def _with_greeting(part: Part) -> GameBlock:
+def _with_greeting(part: MailPart) -> GameBlock:
     """Add a greeting above the move to the words below."""
     block = part.block
     if not any(command.verb == "move" for command in block.commands):
@@ -184,7 +184,7 @@ def _with_greeting(part: Part) -> GameBlock:
     return replace(block, comment=comment, greeting="", above=above)
 
 
-def _carry_out_commands(part: Part) -> Disposition:
+def _carry_out_commands(part: MailPart) -> Disposition:
     block = part.block
     if doubted := doubts.ask_if_meant(part):
         return doubted
@@ -210,7 +210,7 @@ def _carry_out_commands(part: Part) -> Disposition:
     return _together(ended)
 
 
-def _run_handler(part: Part, command: Command) -> Disposition:
+def _run_handler(part: MailPart, command: Command) -> Disposition:
     try:
         letters = handlers()[command.verb](Request(part.ctx, part.sender, part.block, command))
     except Refusal as refusal:
@@ -220,13 +220,13 @@ def _run_handler(part: Part, command: Command) -> Disposition:
     return Disposition("done", letters=tuple(letters))
 
 
-def _about_board(part: Part, command: Command) -> Part:
+def _about_board(part: MailPart, command: Command) -> MailPart:
     """Return the part about the game that a command like `hint 7` names."""
     named = command.args.get("number") if command.verb in BOARD_COMMANDS else None
     return replace(part, block=replace(part.block, game=int(named))) if named else part
 
 
-def _block_problem(part: Part) -> str:
+def _block_problem(part: MailPart) -> str:
     verbs = [command.verb for command in part.block.commands]
     alone = next((word for word in ALONE if word in verbs), "")
     if alone and (len(verbs) > 1 or part.block.said):

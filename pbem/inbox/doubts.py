@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions.context import Disposition, Part
+from pbem.actions.context import Disposition, MailPart
 from pbem.actions.decisions import MEANT, ask_meant
 from pbem.actions.which_game import is_of_game
 from pbem.core.game.view import view
@@ -19,7 +19,7 @@ from pbem.core.redact import without_secrets
 _ENDS = frozenset({"resign", "claim", "undo"})
 
 
-def ask_if_meant(part: Part) -> Disposition | None:
+def ask_if_meant(part: MailPart) -> Disposition | None:
     """Ask once about a part's orders; None where nothing makes them doubtful."""
     commands = [command for command in part.block.commands if not _asks_itself(command)]
     acting = [each for each in commands if reach_of(each) != Reach.READS and each.verb != "note"]
@@ -35,7 +35,7 @@ def _asks_itself(command: Command) -> bool:
     return reach_of(command) == Reach.ASKS or (command.verb == "leave" and not command.args["yes"])
 
 
-def _ends_or_gives_away(part: Part, command: Command) -> bool:
+def _ends_or_gives_away(part: MailPart, command: Command) -> bool:
     if command.verb == "move":
         return command.args["move"].strip().lower() in PLY_WORDS
     if command.verb == "accept":
@@ -43,7 +43,7 @@ def _ends_or_gives_away(part: Part, command: Command) -> bool:
     return command.verb in _ENDS or reach_of(command) == Reach.FOR_GOOD
 
 
-def _ask(part: Part, doubt: str) -> Disposition:
+def _ask(part: MailPart, doubt: str) -> Disposition:
     ctx, sender, block = part.ctx, part.sender, part.block
     words = without_secrets("\n\n".join(filter(None, (block.greeting, block.above, block.comment)))).strip(
         "\n"
@@ -59,7 +59,7 @@ def _ask(part: Part, doubt: str) -> Disposition:
     return Disposition("refused", detail, (replace(letter, reply=reply),), sender.player, part.number)
 
 
-def _store(part: Part, words: str) -> ReplyTo:
+def _store(part: MailPart, words: str) -> ReplyTo:
     """Store the question with the orders and words that its answer needs."""
     sender, commands = part.sender, part.block.commands
     orders = [f"note {each.args['words']}" if each.verb == "note" else each.text for each in commands]
@@ -67,7 +67,7 @@ def _store(part: Part, words: str) -> ReplyTo:
     return ask_meant(part.ctx, sender.player, part.number, sender.since, orders, words=words, about=about)
 
 
-def _is_for_opponent(part: Part) -> bool:
+def _is_for_opponent(part: MailPart) -> bool:
     """True if the words are for the opponent, a person."""
     of_game = all(is_of_game(part, command) for command in part.block.commands)
     return part.own is not None and of_game and not any(player.bot for player in part.own[0].seats)

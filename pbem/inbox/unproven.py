@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
+from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, MailPart, UnverifiedPlayer
 from pbem.actions.which_game import entries_known_to_letter, is_of_game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.commands import LOBBY
@@ -18,10 +18,10 @@ OFTEN, WEEK = 3, timedelta(days=7)
 """Letters in a week after which a player is told how to be asked no more."""
 
 
-def split_by_reach(parts: Sequence[Part]) -> tuple[list[Part], list[Part]]:
+def split_by_reach(parts: Sequence[MailPart]) -> tuple[list[MailPart], list[MailPart]]:
     """Split parts into what needs no proof, and what does."""
-    within: list[Part] = []
-    beyond: list[Part] = []
+    within: list[MailPart] = []
+    beyond: list[MailPart] = []
     for part in parts:
         asked = _commands_to_ask_about(part)
         if part.sender.games is None or not (asked or _speaks_elsewhere(part)):
@@ -36,7 +36,7 @@ def split_by_reach(parts: Sequence[Part]) -> tuple[list[Part], list[Part]]:
     return within, beyond
 
 
-def _commands_to_ask_about(part: Part) -> tuple[Command, ...]:
+def _commands_to_ask_about(part: MailPart) -> tuple[Command, ...]:
     games = _games(part)
     return tuple(
         command
@@ -45,14 +45,14 @@ def _commands_to_ask_about(part: Part) -> tuple[Command, ...]:
     )
 
 
-def _games(part: Part) -> frozenset[int]:
+def _games(part: MailPart) -> frozenset[int]:
     """The games that the letter answered is about. In a watched one its reader only guesses."""
     sender = part.sender
     watched = {sender.game_id} if sender.watched is not None and part.own is None else set()
     return (sender.games or frozenset()) | {game for game in watched if game is not None}
 
 
-def _game_of(part: Part, command: Command) -> int | None:
+def _game_of(part: MailPart, command: Command) -> int | None:
     """The game that a command is about. `hint 7` names its own; `accept 7` is about none."""
     if command.verb in ("accept", "decline") and not is_of_game(part, command):
         return None
@@ -60,7 +60,7 @@ def _game_of(part: Part, command: Command) -> int | None:
     return int(named) if named else part.number
 
 
-def _answers_letter(part: Part, command: Command) -> bool:
+def _answers_letter(part: MailPart, command: Command) -> bool:
     """True if the command answers the challenge in the letter."""
     if command.verb not in ("accept", "decline") or is_of_game(part, command):
         return False
@@ -68,7 +68,7 @@ def _answers_letter(part: Part, command: Command) -> bool:
     return bool(about) and command.args["number"] in (None, about) and command.args["offer"] != "draw"
 
 
-def _speaks_elsewhere(part: Part) -> bool:
+def _speaks_elsewhere(part: MailPart) -> bool:
     """True if a part has words for people outside the letter's games."""
     block, games = part.block, _games(part)
     if not (block.comment or block.said):
@@ -79,7 +79,7 @@ def _speaks_elsewhere(part: Part) -> bool:
     return bool(carriers) or (others_game and (block.said or not block.commands))
 
 
-def ask_about_parts(ctx: Context, sender: KnownPlayer, parts: Sequence[Part]) -> Disposition:
+def ask_about_parts(ctx: Context, sender: KnownPlayer, parts: Sequence[MailPart]) -> Disposition:
     """Ask the owner about all these parts in one letter."""
     number = sender.game_id
     words = "\n".join(line for part in parts for line in _lines(part.block))
@@ -96,7 +96,7 @@ def ask_about_parts(ctx: Context, sender: KnownPlayer, parts: Sequence[Part]) ->
     return Disposition("refused", "asked about orders that need a proof", (letter,), sender.player, number)
 
 
-def _known(part: Part) -> int | None:
+def _known(part: MailPart) -> int | None:
     game = part.ctx.game(part.number)
     return None if game is None else entries_known_to_letter(part.ctx, part.sender, game)
 

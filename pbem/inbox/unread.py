@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.actions import which_game
-from pbem.actions.context import Context, Disposition, KnownPlayer, Part
+from pbem.actions.context import Context, Disposition, KnownPlayer, MailPart
 from pbem.actions.decisions import ask_about_move, ask_meant
 from pbem.actions.examples import examples_for, running_game
 from pbem.core.letters.letter import Letter, ReplyTo
@@ -28,7 +28,7 @@ from pbem.store import limits
 
 def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str) -> Disposition:
     """Refuse a mail without orders, and ask about the one order or move that is likely meant."""
-    part = Part(ctx, sender, GameBlock(None))
+    part = MailPart(ctx, sender, GameBlock(None))
     meant = Suggestion() if orders.remarks else _suggestion(ctx, sender, nothing_read=orders.nothing_read)
     hints = orders.remarks or list(filter(None, [meant.text]))
     seen = "" if orders.remarks or not orders.empty else _seen_move(part)
@@ -72,7 +72,7 @@ def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Sug
     return Suggestion(f"{bots[0]} is a computer, and reads no words." if bots else "")
 
 
-def _may_be_sent(part: Part) -> bool:
+def _may_be_sent(part: MailPart) -> bool:
     """True if a part answers a game's letter and has only words that may go to the other player."""
     ctx, sender, own = part.ctx, part.sender, part.own
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
@@ -83,32 +83,32 @@ def _may_be_sent(part: Part) -> bool:
     return not (blocked or asked.says_send(ctx)) and len(ctx.inbound.words) <= MAX_WORDS
 
 
-def _ask_about_order(part: Part, letter: Letter, meant: Suggestion) -> Letter:
+def _ask_about_order(part: MailPart, letter: Letter, meant: Suggestion) -> Letter:
     """Ask in a letter about the one order likely meant, or whether to send the mail's words instead."""
     words = _words(part) if letter.view is not None and _may_be_sent(part) else ""
     facts = {**letter.facts, "problems": [], "found": _words(part).split("\n"), "guess": meant}
     return replace(letter, facts={**facts, "to_send": bool(words)}, reply=_ask(part, [meant.order], words))
 
 
-def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> Letter:
+def _offer_to_send(part: MailPart, letter: Letter, hints: Sequence[str]) -> Letter:
     """Show in a letter words without orders, which the answer to the letter sends."""
     words = _words(part)
     facts = {**letter.facts, "problems": hints, "found": words.split("\n"), "to_send": True}
     return replace(letter, facts=facts, reply=_ask(part, [], words))
 
 
-def _ask(part: Part, orders: Sequence[str], words: str) -> ReplyTo:
+def _ask(part: MailPart, orders: Sequence[str], words: str) -> ReplyTo:
     sender = part.sender
     return ask_meant(
         part.ctx, sender.player, part.number, sender.since, orders, words=words, about=sender.about
     )
 
 
-def _words(part: Part) -> str:
+def _words(part: MailPart) -> str:
     return without_secrets(part.ctx.inbound.words).strip("\n")
 
 
-def _seen_move(part: Part) -> str:
+def _seen_move(part: MailPart) -> str:
     """Return the one move in a mail's words or, without words, in its subject."""
     if part.own is None:
         return ""

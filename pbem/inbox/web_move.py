@@ -21,7 +21,7 @@ from pbem.inbox.receive import receive
 from pbem.inbox.sender import player_who_left, why_void
 from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
-from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
+from pbem.mail.person.compose import MailDraft, make_form_mail, parse_form_mail
 from pbem.store import engine, games, inbox, restores
 from rules.contract import Seat
 
@@ -68,8 +68,8 @@ class ComposeLink:
     def subject(self) -> str:
         return f"Re: {self.game.title}"
 
-    def draft(self, body: str) -> Draft:
-        return Draft(self.player.address, self.address, self.subject, body)
+    def draft(self, body: str) -> MailDraft:
+        return MailDraft(self.player.address, self.address, self.subject, body)
 
 
 def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str) -> ComposeLink:

@@ -26,7 +26,7 @@ KEY_FILE = "record.key"
 RAW_KEY_BYTES = 32
 
 
-class BadKey(ValueError):
+class BadRecordKey(ValueError):
     """A text without a public key; `str()` names valid forms."""
 
 
@@ -133,7 +133,7 @@ def read_public_keys(text: str) -> tuple[PublicKey, ...]:
         found = [_from_pem(text) if text.startswith("-----") else _decode_key(text)]
     keys = tuple(PublicKey(raw) for raw in found if raw is not None and len(raw) == RAW_KEY_BYTES)
     if not keys:
-        raise BadKey("that is no Ed25519 public key, in PEM, as a JSON Web Key or in base64")
+        raise BadRecordKey("that is no Ed25519 public key, in PEM, as a JSON Web Key or in base64")
     return keys
 
 

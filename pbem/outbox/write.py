@@ -9,7 +9,7 @@ from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
 from pbem.core.events import ladder, league, match
-from pbem.core.events.event import Place
+from pbem.core.events.event import EventPlace
 from pbem.core.events.league import division_table
 from pbem.core.events.season import sign_of
 from pbem.core.game.view import View
@@ -89,7 +89,7 @@ class _Writer:
     epoch: int
     queued: list[OutboundLetter] = field(default_factory=list)
     threads: dict[int, list[GameLetter]] = field(default_factory=dict)
-    places: dict[int, Place] = field(default_factory=dict)
+    places: dict[int, EventPlace] = field(default_factory=dict)
     stands: dict[tuple[int, str], GameRating] = field(default_factory=dict)
 
     def read_about(self, letters: Sequence[Letter]) -> None:
@@ -231,14 +231,14 @@ def _with_guesses(db: engine.Connection, letter: Letter) -> Letter:
     return replace(letter, facts={**letter.facts, "right_guesses": right, "guesses": compared})
 
 
-def _with_table(db: engine.Connection, letter: Letter, place: Place) -> Letter:
+def _with_table(db: engine.Connection, letter: Letter, place: EventPlace) -> Letter:
     """Add to a result's letter what it changes in its event."""
     if letter.player is None:
         return letter
     return _TABLES[place.event.kind](db, letter, place, letter.player)
 
 
-def _with_division(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
+def _with_division(db: engine.Connection, letter: Letter, place: EventPlace, player: Player) -> Letter:
     event, division = place.event, place.division
     seats, games = (
         events.division_players(db, event.id, division),
@@ -256,7 +256,7 @@ def _with_division(db: engine.Connection, letter: Letter, place: Place, player: 
     )
 
 
-def _with_ladder(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
+def _with_ladder(db: engine.Connection, letter: Letter, place: EventPlace, player: Player) -> Letter:
     """Add to a result's letter the player's place in the ladder before and after the game."""
     event = place.event
     order, before = (ladders.order_of(db, event.id, without) for without in (None, letter.game_id))
@@ -267,7 +267,7 @@ def _with_ladder(db: engine.Connection, letter: Letter, place: Place, player: Pl
     return replace(letter, facts={**letter.facts, "ladder": {"title": event.title, **places}})
 
 
-def _with_match(db: engine.Connection, letter: Letter, place: Place, player: Player) -> Letter:
+def _with_match(db: engine.Connection, letter: Letter, place: EventPlace, player: Player) -> Letter:
     """Add to a result's letter which club of the match gained the point, and the match's score."""
     event = place.event
     shown = matches.load_match(db, event)

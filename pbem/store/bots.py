@@ -18,7 +18,7 @@ PREFERENCES = {"undo": 0, "days_off": False, "remind": "off"}
 
 
 @dataclass(frozen=True)
-class Turn:
+class BotTurn:
     """A game for a bot to look at, with its journal's length.
 
     `tries` counts this one, so that a position that kills the process is put aside too.
@@ -84,7 +84,7 @@ def claim_turn(
     lease: timedelta,
     rules: Sequence[str],
     levels: Sequence[int] = BOT_LEVELS,
-) -> Turn | None:
+) -> BotTurn | None:
     """Lease a game of these levels with new entries, or return None.
 
     First come games of players for whom bots have thought least today, then short games.
@@ -102,12 +102,12 @@ def claim_turn(
     if row is None:
         return None
     tries, told = (row.tries, bool(row.told)) if row.same else (0, False)
-    turn = Turn(row.id, row[1], tries + 1, told, row.expected or "")
+    turn = BotTurn(row.id, row[1], tries + 1, told, row.expected or "")
     _store(db, turn, done=False, until=now + lease)
     return turn
 
 
-def _store(db: Connection, turn: Turn, *, done: bool, until: datetime) -> None:
+def _store(db: Connection, turn: BotTurn, *, done: bool, until: datetime) -> None:
     values = {
         "entries": turn.entries,
         "done": done,
@@ -119,12 +119,12 @@ def _store(db: Connection, turn: Turn, *, done: bool, until: datetime) -> None:
     put_row(db, bot_turns, {"game_id": turn.game_id}, **values)
 
 
-def finish_turn(db: Connection, turn: Turn, now: datetime) -> None:
+def finish_turn(db: Connection, turn: BotTurn, now: datetime) -> None:
     """End a lease. The bot is done with the journal at this length."""
     _store(db, turn, done=True, until=now)
 
 
-def delay_turn(db: Connection, turn: Turn, until: datetime) -> None:
+def delay_turn(db: Connection, turn: BotTurn, until: datetime) -> None:
     """End a lease. A bot may look at the game again at `until`."""
     _store(db, turn, done=False, until=until)
 

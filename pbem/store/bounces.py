@@ -19,7 +19,7 @@ HELD, DROPPED = "held", "dropped"
 
 
 @dataclass(frozen=True)
-class Letter:
+class BouncedLetter:
     """A letter that may have bounced; `sent_at` falls back to its creation."""
 
     id: int
@@ -29,7 +29,7 @@ class Letter:
     sent_at: datetime
 
 
-def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
+def letters_from(db: Connection, envelope_from: str) -> list[BouncedLetter]:
     """Return the letters with this envelope sender. There is one, unless two 48-bit numbers collide."""
     query = select(
         outbox.c.id,
@@ -38,7 +38,7 @@ def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
         outbox.c.player_id,
         func.coalesce(outbox.c.sent_at, outbox.c.created_at, type_=outbox.c.sent_at.type),
     ).where(outbox.c.envelope_from == envelope_from)
-    return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id))]
+    return [BouncedLetter(*row) for row in db.execute(query.order_by(outbox.c.id))]
 
 
 def add_bounce(db: Connection, letter: int, address: str, points: int, status: str, now: datetime) -> bool:
@@ -59,7 +59,7 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
 
 
 @dataclass(frozen=True)
-class GameLetter:
+class BouncedGameLetter:
     """A letter about a game."""
 
     kind: str
@@ -67,11 +67,11 @@ class GameLetter:
     player: int
 
 
-def game_of_letter(db: Connection, letter: int) -> GameLetter | None:
+def game_of_letter(db: Connection, letter: int) -> BouncedGameLetter | None:
     """Return what game a letter to a player is about, or None."""
     query = select(outbox.c.kind, outbox.c.game_id, outbox.c.player_id).where(outbox.c.id == letter)
     row = db.execute(query).first()
-    return None if row is None or None in (row.game_id, row.player_id) else GameLetter(*row)
+    return None if row is None or None in (row.game_id, row.player_id) else BouncedGameLetter(*row)
 
 
 _BY_POLICY = and_(bounces.c.points == 0, bounces.c.status.like("_.7.%"))

@@ -24,7 +24,7 @@ COUNTERS: dict[CounterName, str] = {
 """What is counted, with its help."""
 
 
-class Counts:
+class ProcessCounts:
     """Counts of this process, safe for threads. Counts not stored yet are lost if the process dies."""
 
     def __init__(self) -> None:

@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, or_, 
 from pbem.store.inbox import IS_DUE, MAX_WAIT
 from pbem.store.outbox_delivery import may_be_sent
 from pbem.store.tables import games, signins
-from pbem.store.tables.columns import Moment
+from pbem.store.tables.columns import UtcDateTime
 from pbem.store.tables.events import TO_DO, event_games, events
 
-_NOW, _LINKS, _FLAGS = (bindparam(name, type_=Moment) for name in ("now", "links", "flags"))
+_NOW, _LINKS, _FLAGS = (bindparam(name, type_=UtcDateTime) for name in ("now", "links", "flags"))
 _ASKED = and_(signins.c.seal.is_(None), signins.c.asked_at >= _LINKS)
 _EVENT = exists().where(events.c.next_at <= _NOW)
 _WORK: dict[str, ColumnElement[bool]] = {

@@ -156,7 +156,7 @@ def sqlite_file(url: str | URL) -> Path | None:
     return Path(str(parsed.database)) if named else None
 
 
-class BadOption(ValueError):
+class BadUrlOption(ValueError):
     """An option of SQLite's URL is of the wrong kind."""
 
 
@@ -176,7 +176,7 @@ def open_store(url: str) -> Store:
         try:
             engine = create_engine(url, connect_args=arguments, **HIDE_VALUES)
         except (TypeError, ValueError) as error:  # an option that is given twice is a tuple
-            raise BadOption(f"an option is wrong, {error}") from error
+            raise BadUrlOption(f"an option is wrong, {error}") from error
         event.listen(engine, "connect", _prepare)
         # a listener at "begin" would make SQLAlchemy look for listeners at every statement
         engine.dialect.do_begin = _begin  # type: ignore[assignment]
@@ -248,7 +248,7 @@ def is_unavailable(error: BaseException) -> bool:
 
 def is_misconfigured(error: BaseException) -> bool:
     """True if an option of the URL is unknown or wrong. No server was asked."""
-    if isinstance(error, BadOption):
+    if isinstance(error, BadUrlOption):
         return True
     original = error.orig if isinstance(error, ProgrammingError) else None
     return getattr(original, "sqlstate", "") is None

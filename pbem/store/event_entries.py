@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, insert, select, update
 
 from pbem.core.events import ladder, league, match
-from pbem.core.events.event import Data, Entrant, Entry, Event
+from pbem.core.events.event import Data, Entrant, Event, EventEntry
 from pbem.core.events.fold import (
     OTHER,
     EntryKind,
@@ -24,7 +24,7 @@ from pbem.core.events.fold import (
     settled,
     with_score,
 )
-from pbem.core.events.league import Game, Settings
+from pbem.core.events.league import EventGame, Settings
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.game.state import State
@@ -54,10 +54,10 @@ def settle(db: Connection, event: int, division: int) -> None:
     _write_games(db, event, ended, list(map(settled, ended)))
 
 
-def _pairings_of(db: Connection, *where: ColumnElement[bool]) -> list[tuple[int, Game]]:
+def _pairings_of(db: Connection, *where: ColumnElement[bool]) -> list[tuple[int, EventGame]]:
     """Pairings with the numbers of their events."""
     query = DIVISION_GAMES.add_columns(event_games.c.event_id).where(*where)
-    return [(event, Game(*row)) for *row, event in db.execute(query)]
+    return [(event, EventGame(*row)) for *row, event in db.execute(query)]
 
 
 def add_event(
@@ -112,7 +112,7 @@ def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) ->
     data = {name: _plain(value) for name, value in data.items()}
     mine = update(events).where(events.c.id == event).values(entries=events.c.entries + 1)
     known = event_of(db.execute(mine.returning(*events.c)).one())
-    entry = Entry(known.entries, now, kind, data)
+    entry = EventEntry(known.entries, now, kind, data)
     db.execute(insert(event_journal).values(event_id=event, n=entry.n, at=now, kind=kind, data=data))
     before = _load(db, known, kind_of(entry), data)
     after = fold_entry(before, entry)
@@ -152,7 +152,7 @@ def _load(db: Connection, event: Event, kind: EntryKind, data: Data) -> EventSta
         seats = seats.where(event_players.c.player_id.in_(ids))
         pairs = pairs.where(event_games.c.first_id.in_(ids), event_games.c.second_id.in_(ids))
     players = starmap(Entrant, db.execute(seats)) if kind.players else ()
-    games = starmap(Game, db.execute(pairs)) if kind.games else ()
+    games = starmap(EventGame, db.execute(pairs)) if kind.games else ()
     return EventState(event).with_new(players, games)
 
 
@@ -170,7 +170,9 @@ def _write_event(db: Connection, before: Event, after: Event) -> None:
         db.execute(update(events).where(events.c.id == after.id).values(**changed))
 
 
-def _write_games(db: Connection, event: int, before: Collection[Game], after: Collection[Game]) -> None:
+def _write_games(
+    db: Connection, event: int, before: Collection[EventGame], after: Collection[EventGame]
+) -> None:
     rows = [{(each.division, each.n): _game_row(event, each) for each in games} for games in (before, after)]
     _write_changes(db, event_games, *rows)
 
@@ -180,7 +182,7 @@ def _player_row(entrant: Entrant) -> Row:
     return {names.get(name, name): value for name, value in vars(entrant).items()}
 
 
-def _game_row(event: int, game: Game) -> Row:
+def _game_row(event: int, game: EventGame) -> Row:
     names = {"first": "first_id", "second": "second_id", "game": "game_id"}
     return {"event_id": event} | {names.get(name, name): value for name, value in vars(game).items()}
 

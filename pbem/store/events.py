@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_, select
 
 from pbem.core.events import ladder, league, match
-from pbem.core.events.event import LIVE, Entrant, Entry, Event, Place
-from pbem.core.events.league import Game, Settings
+from pbem.core.events.event import LIVE, Entrant, Event, EventEntry, EventPlace
+from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.table import FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games
@@ -157,13 +157,13 @@ def entrants_of_player(db: Connection, player: int) -> list[Entrant]:
     return [Entrant(*row) for row in rows]
 
 
-def places_of_player(db: Connection, player: int) -> list[Place]:
+def places_of_player(db: Connection, player: int) -> list[EventPlace]:
     """List a player's places in events that are open or run. The division is 0 before the start."""
     there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.PLAYING)
     mine = (event_players.c.player_id == player, event_players.c.state.in_(there), events.c.state.in_(LIVE))
     query = select(events, event_players.c.division.label("seat")).where(*mine)
     query = query.join(event_players, event_players.c.event_id == events.c.id).order_by(events.c.id)
-    return [Place(event_of(row), row.seat or 0) for row in db.execute(query)]
+    return [EventPlace(event_of(row), row.seat or 0) for row in db.execute(query)]
 
 
 def players_in(
@@ -178,25 +178,27 @@ def players_in(
 
 
 @dataclass(frozen=True)
-class Division:
+class DivisionRows:
     """A division's players in starting order, withdrawn ones, and games."""
 
     number: int
     seats: list[int] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
-    games: list[Game] = field(default_factory=list)
+    games: list[EventGame] = field(default_factory=list)
 
 
-def divisions_between(db: Connection, event: int, first: int, last: int) -> list[Division]:
+def divisions_between(db: Connection, event: int, first: int, last: int) -> list[DivisionRows]:
     """The divisions from one to another, both included."""
-    found = {number: Division(number) for number in range(first, last + 1)}
+    found = {number: DivisionRows(number) for number in range(first, last + 1)}
     rows = db.execute(_SEATS, {"event": event, "first": first, "last": last}).all()
     for row in rows:
         found[row.division].seats.append(row.player_id)
     for row in sorted(rows, key=lambda row: (row.n, row.player_id)):
         if row.state == league.LEFT:
             found[row.division].left.append(row.player_id)
-    for game in starmap(Game, db.execute(_GAMES_BETWEEN, {"event": event, "first": first, "last": last})):
+    for game in starmap(
+        EventGame, db.execute(_GAMES_BETWEEN, {"event": event, "first": first, "last": last})
+    ):
         found[game.division].games.append(game)
     return list(found.values())
 
@@ -207,22 +209,24 @@ def division_players(db: Connection, event: int, division: int) -> list[int]:
     return list(db.scalars(select(event_players.c.player_id).where(*mine).order_by(event_players.c.place)))
 
 
-def division_games(db: Connection, event: int, division: int) -> list[Game]:
+def division_games(db: Connection, event: int, division: int) -> list[EventGame]:
     rows = db.execute(_GAMES_BETWEEN, {"event": event, "first": division, "last": division})
-    return [Game(*row) for row in rows]
+    return [EventGame(*row) for row in rows]
 
 
-def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[Game]:
+def games_of_pair(db: Connection, event: int, first: int, second: int) -> list[EventGame]:
     """Return two players' pairings in either order of seats, oldest first."""
     pair = (first, second)
     both = (event_games.c.first_id.in_(pair), event_games.c.second_id.in_(pair))
     rows = db.execute(DIVISION_GAMES.where(event_games.c.event_id == event, *both).order_by(event_games.c.n))
-    return [Game(*row) for row in rows]
+    return [EventGame(*row) for row in rows]
 
 
-def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, Place]:
+def places_of_games(db: Connection, numbers: Collection[int]) -> dict[int, EventPlace]:
     """Return the event places of these games, by game. Games outside events are left out."""
-    return {row.game_id: Place(event_of(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})}
+    return {
+        row.game_id: EventPlace(event_of(row), row.division) for row in db.execute(_PLACES, {"ids": numbers})
+    }
 
 
 def count_games(db: Connection, event: int) -> int:
@@ -231,7 +235,7 @@ def count_games(db: Connection, event: int) -> int:
     return db.scalar(select(func.count()).where(*mine)) or 0
 
 
-def shown_place(db: Connection, game: int) -> Place | None:
+def shown_place(db: Connection, game: int) -> EventPlace | None:
     """The place of a game in an event that everybody may see."""
     return next((each for each in places_of_games(db, [game]).values() if each.is_shown), None)
 
@@ -265,7 +269,7 @@ def is_closed(db: Connection, event: int) -> bool:
     return db.execute(select(event_journal.c.n).where(*closed).limit(1)).first() is not None
 
 
-def games_in_state(db: Connection, event: int, division: int, *states: int) -> list[Game]:
+def games_in_state(db: Connection, event: int, division: int, *states: int) -> list[EventGame]:
     return [game for game in division_games(db, event, division) if game.state in states]
 
 
@@ -292,18 +296,18 @@ def losses_on_time(db: Connection, event: int, division: int) -> dict[int, int]:
     return {row[0]: row[1] for row in db.execute(query.where(*mine, lost))}
 
 
-def newest_entry(db: Connection, event: int, *kinds: str) -> Entry | None:
+def newest_entry(db: Connection, event: int, *kinds: str) -> EventEntry | None:
     """The newest entry of an event's journal of one of these kinds."""
     columns = (event_journal.c.n, event_journal.c.at, event_journal.c.kind, event_journal.c.data)
     mine = (event_journal.c.event_id == event, event_journal.c.kind.in_(kinds))
     row = db.execute(select(*columns).where(*mine).order_by(event_journal.c.n.desc()).limit(1)).first()
-    return None if row is None else Entry(*row)
+    return None if row is None else EventEntry(*row)
 
 
-def journal_of(db: Connection, event: int, *kinds: str) -> list[Entry]:
+def journal_of(db: Connection, event: int, *kinds: str) -> list[EventEntry]:
     """The entries of an event's journal, of these kinds or of all."""
     columns = (event_journal.c.n, event_journal.c.at, event_journal.c.kind, event_journal.c.data)
     query = select(*columns).where(event_journal.c.event_id == event).order_by(event_journal.c.n)
     if kinds:
         query = query.where(event_journal.c.kind.in_(kinds))
-    return [Entry(*row) for row in db.execute(query)]
+    return [EventEntry(*row) for row in db.execute(query)]

@@ -123,7 +123,7 @@ class ListedGame:
 
 
 @dataclass(frozen=True)
-class Page:
+class GamesPage:
     """One page of a list, with the games before and after."""
 
     games: tuple[ListedGame, ...]
@@ -134,7 +134,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Counts:
+class GameCounts:
     """Counts of matching games and running ones; not `exact`: lower bounds."""
 
     every: int
@@ -182,7 +182,7 @@ def page_of_games(
     before: int | None = None,
     after: int | None = None,
     most: int = 20,
-) -> Page:
+) -> GamesPage:
     """Return a page of wanted games, newest first. `before` and `after` say where it begins or ends."""
     place, back = before if after is None else after, after is not None
     keys = ORDERS[wanted.goes_by]
@@ -197,8 +197,8 @@ def page_of_games(
     behind = rows[0].id if rows and place is not None else None
     found = tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
-        return Page(found, older=ahead, newer=behind, whole=place is None and not more)
-    return Page(found[::-1], older=behind, newer=ahead)
+        return GamesPage(found, older=ahead, newer=behind, whole=place is None and not more)
+    return GamesPage(found[::-1], older=behind, newer=ahead)
 
 
 def _beyond(db: Connection, keys: Sequence[Key], id: int, *, back: bool) -> list[Condition]:
@@ -234,28 +234,28 @@ def _games_of_event(event: int) -> Select[tuple[int]]:
 
 
 def count_wanted(
-    db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME, page: Page | None = None
-) -> Counts:
+    db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME, page: GamesPage | None = None
+) -> GameCounts:
     """Count all wanted games. A `page` that shows all of them is counted without another search.
 
     Exact where the game counts are enough, and up to `MAX_COUNTED` games; else a lower bound. Games whose
     rules are not installed are never listed, but only the game counts leave them out.
     """
     if wanted.rules and wanted.rules not in games_by_key:
-        return Counts(0, 0)
+        return GameCounts(0, 0)
     if wanted.is_counted:
         tally = Counter[bool]()
         for (rules, outcome), number in count_by_outcome(db).items():
             if rules in games_by_key and wanted.takes(rules, outcome):
                 tally[outcome == "running"] += number
-        return Counts(tally.total(), tally[True])
+        return GameCounts(tally.total(), tally[True])
     if page and page.whole:
         running = sum(not game.ended for game in page.games)
-        return Counts(len(page.games), running)
+        return GameCounts(len(page.games), running)
     one = select(games.c.ended_at).where(*conditions(wanted)).limit(MAX_COUNTED + 1).subquery()
     every, ended = db.execute(select(func.count(), func.count(one.c.ended_at)).select_from(one)).one()
     counted = min(every, MAX_COUNTED)
-    return Counts(counted, min(every - ended, MAX_COUNTED), exact=every == counted)
+    return GameCounts(counted, min(every - ended, MAX_COUNTED), exact=every == counted)
 
 
 def freshness(db: Connection, id: int) -> GameVersion | None:

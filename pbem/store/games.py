@@ -18,7 +18,7 @@ from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
 from pbem.store import event_entries, game_counts, guesses, players, ratings, vacations
 from pbem.store.tables import HAS_BOT, games, has_seat, journal
-from pbem.store.tables.columns import Moment
+from pbem.store.tables.columns import UtcDateTime
 from pbem.store.tables.ratings import results
 from rules.contract import Rules, Seat
 
@@ -40,12 +40,14 @@ _JOURNALS = (
 _WRITTEN = insert(journal)
 _ADDED = insert(games).returning(games.c.id, sort_by_parameter_order=True)
 
-_MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=Moment))
+_MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=UtcDateTime))
 _CLOCK = {
-    "next_event_at": bindparam("next_event_at", type_=Moment),
-    "deadline_at": bindparam("deadline", type_=Moment),
+    "next_event_at": bindparam("next_event_at", type_=UtcDateTime),
+    "deadline_at": bindparam("deadline", type_=UtcDateTime),
     "deadline_moves": games.c.deadline_moves + case((_MOVED, 1), else_=0),
-    "deadline_moved_at": case((_MOVED, bindparam("moved_at", type_=Moment)), else_=games.c.deadline_moved_at),
+    "deadline_moved_at": case(
+        (_MOVED, bindparam("moved_at", type_=UtcDateTime)), else_=games.c.deadline_moved_at
+    ),
 }
 _RESCHEDULED = update(games).where(games.c.id == bindparam("game")).values(_CLOCK)
 """The columns that follow from a game's clock, and the deadline's changes."""

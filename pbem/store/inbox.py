@@ -31,7 +31,7 @@ from pbem.core.game.game import Game
 from pbem.core.players import Player
 from pbem.store.engine import upsert
 from pbem.store.tables import IS_NEW, games, has_seat, messages_in, nonces, outbox
-from pbem.store.tables.columns import Moment
+from pbem.store.tables.columns import UtcDateTime
 
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
@@ -145,8 +145,8 @@ IS_DUE = and_(
     IS_NEW,
     or_(
         messages_in.c.next_at.is_(None),
-        messages_in.c.next_at <= bindparam("now", type_=Moment),
-        messages_in.c.next_at > bindparam("wrong", type_=Moment),
+        messages_in.c.next_at <= bindparam("now", type_=UtcDateTime),
+        messages_in.c.next_at > bindparam("wrong", type_=UtcDateTime),
     ),
 )
 _NUMBER = messages_in.c.id == bindparam("mail")
@@ -160,7 +160,7 @@ _STILL_NEW = select(messages_in.c.id).where(_NUMBER, IS_NEW)
 def _claiming(which: ColumnElement[bool]) -> Executable:
     """Return the statement that finds, locks and claims the oldest due mail."""
     due = select(messages_in.c.id).where(IS_DUE, which).order_by(messages_in.c.id).limit(1)
-    claim = {"attempts": messages_in.c.attempts + 1, "next_at": bindparam("until", type_=Moment)}
+    claim = {"attempts": messages_in.c.attempts + 1, "next_at": bindparam("until", type_=UtcDateTime)}
     found = due.with_for_update(skip_locked=True).scalar_subquery()
     return update(messages_in).where(messages_in.c.id == found).values(claim).returning(*_COLUMNS)
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, and_, select
 
 from pbem.core.events import ladder, league
 from pbem.core.events.event import Data
-from pbem.core.events.ladder import Change, Pairing, Result
+from pbem.core.events.ladder import Change, LadderResult, Pairing
 from pbem.core.events.table import HALVES
 from pbem.store import events
 from pbem.store.tables import games
@@ -41,7 +41,7 @@ def _entered_and_sunk(db: Connection, event: int) -> Iterator[Change[int]]:
         yield Change(entry.at, entry.n, _KINDS[entry.kind], tuple(ids))
 
 
-def results_of(db: Connection, event: int) -> list[Result[int]]:
+def results_of(db: Connection, event: int) -> list[LadderResult[int]]:
     """Return the results in order of time. A game counts at its end, others when written."""
     decided = {entry.data["n"]: entry for entry in events.journal_of(db, event, "award")}
     query = select(event_games, games.c.ended_at).outerjoin(games, games.c.id == event_games.c.game_id)
@@ -50,7 +50,7 @@ def results_of(db: Connection, event: int) -> list[Result[int]]:
     for row in rows:
         by = decided[row.n] if row.forced else None
         at, n = (row.ended_at, row.n) if by is None else (by.at, by.n)
-        found.append(Result(at, n, row.first_id, row.second_id, row.score, row.game_id))
+        found.append(LadderResult(at, n, row.first_id, row.second_id, row.score, row.game_id))
     return sorted(found, key=lambda each: (each.at, each.n))
 
 

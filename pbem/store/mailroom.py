@@ -21,7 +21,7 @@ class Mailbox:
 
 
 @dataclass(frozen=True)
-class Letter:
+class MailroomLetter:
     """One of our letters in a mailbox. `mail_id` is the mail that it answers."""
 
     id: int
@@ -80,7 +80,7 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
     return {row.address: row.name for row in db.execute(query)}
 
 
-def letters_to(db: Connection, address: str, most: int = 60, game: int | None = None) -> list[Letter]:
+def letters_to(db: Connection, address: str, most: int = 60, game: int | None = None) -> list[MailroomLetter]:
     """Return the letters to an address, newest first. With `game` only those about it."""
     query = _LETTER.where(func.lower(outbox.c.recipient) == address.lower())
     if game is not None:
@@ -95,16 +95,16 @@ def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
     return [(row.id, row.rules) for row in rows]
 
 
-def letter(db: Connection, id: int) -> Letter | None:
+def letter(db: Connection, id: int) -> MailroomLetter | None:
     row = db.execute(_LETTER.where(outbox.c.id == id)).first()
     return None if row is None else _letter(row)
 
 
-def _letter(row: Any) -> Letter:
-    return Letter(**row._mapping)
+def _letter(row: Any) -> MailroomLetter:
+    return MailroomLetter(**row._mapping)
 
 
-def letters_caused_by(db: Connection, mail_id: int) -> list[Letter]:
+def letters_caused_by(db: Connection, mail_id: int) -> list[MailroomLetter]:
     """Return the letters caused by a mail, in the order written."""
     query = _LETTER.where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
     return [_letter(row) for row in db.execute(query)]

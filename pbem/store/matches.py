@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.core.events.league import Game
+from pbem.core.events.league import EventGame
 from pbem.core.events.match import Match, count_left, show_board
 from pbem.store import players
 from pbem.store.events import DIVISION_GAMES
@@ -31,10 +31,10 @@ def members_of(db: Connection, event: int) -> list[Member]:
     return [Member(*row) for row in db.execute(query.order_by(event_players.c.n, event_players.c.player_id))]
 
 
-def games_of_boards(db: Connection, event: int) -> dict[int, list[Game]]:
-    found: dict[int, list[Game]] = {}
+def games_of_boards(db: Connection, event: int) -> dict[int, list[EventGame]]:
+    found: dict[int, list[EventGame]] = {}
     query = DIVISION_GAMES.where(event_games.c.event_id == event)
-    for game in starmap(Game, db.execute(query.order_by(event_games.c.division, event_games.c.n))):
+    for game in starmap(EventGame, db.execute(query.order_by(event_games.c.division, event_games.c.n))):
         found.setdefault(game.division, []).append(game)
     return found
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select,
 
 from pbem.core.exercises.analysis import ANALYSIS, key_of_ended
 from pbem.core.exercises.puzzle import Puzzle
-from pbem.core.paper import USUAL_RATING, EndedGame, Issue, Newcomer, Step, Week, read_issue, read_week
+from pbem.core.paper import USUAL_RATING, EndedGame, Issue, Newcomer, RatingGain, Week, read_issue, read_week
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
@@ -80,7 +80,7 @@ def values_of(db: Connection, ended: Sequence[EndedGame]) -> Mapping[int, Sequen
     return found
 
 
-def rating_steps_of(db: Connection, rules: Sequence[str], week: Week) -> list[Step]:
+def rating_steps_of(db: Connection, rules: Sequence[str], week: Week) -> list[RatingGain]:
     """The changes of people's ratings in the week, in order."""
     seat_won = case((results.c.winner.is_(None), None), else_=results.c.winner == rating_steps.c.seat)
     known = (rating_steps.c[name] for name in ("game_id", "rules", "player_id", "before", "value"))
@@ -91,7 +91,7 @@ def rating_steps_of(db: Connection, rules: Sequence[str], week: Week) -> list[St
         .where(rating_steps.c.player_id.in_(_NAMES))
         .order_by(rating_steps.c.at, rating_steps.c.game_id)
     )
-    return [Step(*row[:6], None if row.won is None else bool(row.won)) for row in db.execute(query)]
+    return [RatingGain(*row[:6], None if row.won is None else bool(row.won)) for row in db.execute(query)]
 
 
 def first_finished(db: Connection, rules: Sequence[str], week: Week) -> list[Newcomer]:

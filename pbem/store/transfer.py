@@ -36,7 +36,7 @@ from pbem.store import tables
 from pbem.store.engine import is_sqlite, is_unavailable
 from pbem.store.revisions import VERSION_TABLE
 from pbem.store.tables import metadata
-from pbem.store.tables.columns import Moment
+from pbem.store.tables.columns import UtcDateTime
 
 ROWS_AT_ONCE = 200
 
@@ -163,7 +163,7 @@ def _type(db: Connection, found: TypeEngine[Any]) -> TypeEngine[Any]:
     if isinstance(found, JSON):
         return _JsonText() if is_sqlite(db) else _PostgresJsonText()
     if isinstance(found, DateTime):
-        return Moment()
+        return UtcDateTime()
     return LargeBinary() if isinstance(found, LargeBinary) else found
 
 
@@ -187,9 +187,9 @@ def _decode_bytes(text: str) -> bytes:
 
 _ENCODERS: Mapping[type, Callable[[Any], str]] = {
     LargeBinary: _encode_bytes,
-    Moment: lambda moment: moment.isoformat(),
+    UtcDateTime: lambda moment: moment.isoformat(),
 }
 _DECODERS: Mapping[type, Callable[[str], Any]] = {
     LargeBinary: _decode_bytes,
-    Moment: datetime.fromisoformat,
+    UtcDateTime: datetime.fromisoformat,
 }

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select, tuple_, update
 
-from pbem.core.events.league import Game
+from pbem.core.events.league import EventGame
 from pbem.core.players import Player
 from pbem.store.engine import upsert
 from pbem.store.events import DIVISION_GAMES
@@ -54,12 +54,12 @@ def record_told(db: Connection, player_id: int, rules: str, now: datetime, due_a
     db.execute(update(watched_leagues).where(*mine).values(told_at=now, due_at=due_at))
 
 
-def results_since(db: Connection, event: int, division: int, since: datetime) -> list[Game]:
+def results_since(db: Connection, event: int, division: int, since: datetime) -> list[EventGame]:
     """Return a division's games that ended since then, in that order."""
     ended = DIVISION_GAMES.join(games, games.c.id == event_games.c.game_id).where(games.c.ended_at >= since)
     mine = (event_games.c.event_id == event, event_games.c.division == division)
     query = ended.where(*mine, event_games.c.score.is_not(None))
-    return [Game(*row) for row in db.execute(query.order_by(games.c.ended_at, games.c.id))]
+    return [EventGame(*row) for row in db.execute(query.order_by(games.c.ended_at, games.c.id))]
 
 
 def count_results_elsewhere(db: Connection, event: int, division: int, since: datetime) -> int:

@@ -18,7 +18,7 @@ RateKind = Literal["page", "search", "feed", "large", "none"]
 
 
 @dataclass(frozen=True)
-class Link:
+class MenuLink:
     """A link in a menu; lower places come first."""
 
     path: str
@@ -40,7 +40,7 @@ class Pages(Blueprint):
         module: str,
         *,
         url_prefix: str | None = None,
-        nav: Collection[Link] = (),
+        nav: Collection[MenuLink] = (),
         sitemap: Collection[str] = (),
         robots: Collection[str] = (),
         rates: Mapping[str, RateKind] | None = None,
@@ -59,6 +59,6 @@ def all_pages() -> tuple[Pages, ...]:
     return tuple(each.pages for each in modules if isinstance(getattr(each, "pages", None), Pages))
 
 
-def menu(found: Iterable[object], name: Menu) -> list[Link]:
+def menu(found: Iterable[object], name: Menu) -> list[MenuLink]:
     links = [link for pages in found if isinstance(pages, Pages) for link in pages.nav if link.menu == name]
     return sorted(links, key=lambda link: link.place)

@@ -35,7 +35,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Page:
+class RemarksPage:
     """One page of words; `newer` and `older` begin the next pages."""
 
     remarks: Sequence[Remark]
@@ -44,7 +44,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Replay:
+class ReplayedGame:
     """A game, and its state as it was after ply `n`."""
 
     game: Game
@@ -105,15 +105,15 @@ class Replay:
         return {each.first: (number, each) for number, each in enumerate(told, start=1)}
 
 
-def replay(game: Game, n: int | None = None) -> Replay | None:
+def replay(game: Game, n: int | None = None) -> ReplayedGame | None:
     """The game after ply `n`, or the last; None without that ply."""
     state, last = game.state, len(game.state.plies)
     if n is None or n == last:
-        return Replay(game, state, last)
+        return ReplayedGame(game, state, last)
     if not 0 <= n < last:
         return None
     upto = state.plies[n - 1].entry if n else 1
-    return Replay(game, fold(game, upto=upto), n)
+    return ReplayedGame(game, fold(game, upto=upto), n)
 
 
 def frames(game: Game) -> list[Frame]:
@@ -165,14 +165,14 @@ def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
     return frozenset(remark.entry for remark in _remarks_that_fit(ordered, MAX_ON_A_GAME_PAGE))
 
 
-def page_of_remarks(remarks: Sequence[Remark], first: int) -> Page:
+def page_of_remarks(remarks: Sequence[Remark], first: int) -> RemarksPage:
     """The page that begins with remark `first`. One remark at least is on it, however long."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
     shown = list(_remarks_that_fit(rest, MAX_ON_A_PAGE)) or list(rest[:1])
     older = list(_remarks_that_fit(before[::-1], MAX_ON_A_PAGE)) or before[-1:]
     newer = rest[len(shown)].n if len(shown) < len(rest) else None
-    return Page(shown, older[-1].n if older else None, newer)
+    return RemarksPage(shown, older[-1].n if older else None, newer)
 
 
 def _remarks_that_fit(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:

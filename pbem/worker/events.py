@@ -18,7 +18,7 @@ from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.core.events.league import Game
+from pbem.core.events.league import EventGame
 from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.game.game import Game as Stored
 from pbem.core.game.journal import RESIGN, SEATS, TIMEOUT, Entry
@@ -108,7 +108,7 @@ def _advance_division(app: App, id: int, division: int) -> None:
             _replace(app, game, step.event, names)
 
 
-def _end_of_leaver(app: App, game: Game, event: Event, why: Mapping[int, str]) -> None:
+def _end_of_leaver(app: App, game: EventGame, event: Event, why: Mapping[int, str]) -> None:
     """End a game of a player who left, as resigned or on time, or as void if hardly played.
 
     The event's table counts the game as a forfeit in each case.
@@ -127,7 +127,7 @@ def _end_of_leaver(app: App, game: Game, event: Event, why: Mapping[int, str]) -
     _decide(app, game, end)
 
 
-def _replace(app: App, game: Game, event: Event, names: dict[int, Player]) -> None:
+def _replace(app: App, game: EventGame, event: Event, names: dict[int, Player]) -> None:
     """Have the player who got a place go on in a game."""
     assert game.game is not None
     number = game.game
@@ -148,7 +148,7 @@ def _seat_player(seat: Seat, player: Player, reason: str, game: Stored, now: dat
     return director.replace_seated(game, seat, player, reason, now)
 
 
-def _decide(app: App, game: Game, decide: Decide) -> None:
+def _decide(app: App, game: EventGame, decide: Decide) -> None:
     """Decide as a director, unless the game ended or its pairing changed."""
     number = game.game or 0
     try:
@@ -160,7 +160,7 @@ def _decide(app: App, game: Game, decide: Decide) -> None:
         log.info("game %d: %s", number, refusal)
 
 
-def _check_unchanged(game: Game, db: Connection) -> None:
+def _check_unchanged(game: EventGame, db: Connection) -> None:
     """Raise Refusal if the pairing has changed, as after a director has a player play on."""
     if events.pairing_state(db, game.game or 0) != game.state:
         raise Refusal("The pairing has changed meanwhile.")

@@ -29,7 +29,7 @@ class Spent(Exception):
     """The search has used up its nodes or its seconds."""
 
 
-class Place:
+class ProofNode:
     """A position in the search: its numbers, plies, and proving ply."""
 
     __slots__ = ("against", "children", "complete", "for_seat", "mine", "moves", "number")
@@ -38,7 +38,7 @@ class Place:
         self.for_seat = self.against = 1
         """The effort left to prove that `seat` wins, and that `seat` does not win; 0 is proved."""
         self.mine = position.to_play == seat
-        self.children: list[Place] = []
+        self.children: list[ProofNode] = []
         self.moves: Sequence[Move] | None = None
         self.complete = True
         self.number = 0
@@ -61,7 +61,7 @@ class Search:
         self.seat = seat
         self.left = 0
         self.end = None if seconds is None else monotonic() + seconds
-        self.places: dict[Hashable, Place] = {}
+        self.places: dict[Hashable, ProofNode] = {}
         self.proved = 0
 
     def settle(self, position: Position, max_nodes: int) -> Proof | None:
@@ -75,7 +75,7 @@ class Search:
         """Return an estimate of the ends that a win's proof still needs; 0 if it is proved."""
         return self._place(position).for_seat
 
-    def _checked(self, root: Place, position: Position) -> Proof | None:
+    def _checked(self, root: ProofNode, position: Position) -> Proof | None:
         is_win = not root.for_seat
         proof = self._extract(root, position, self.seat if is_win else other(self.seat), draws=not is_win)
         try:
@@ -84,20 +84,22 @@ class Search:
             return None
         return proof
 
-    def _place(self, position: Position) -> Place:
+    def _place(self, position: Position) -> ProofNode:
         key = position.key()
         found = self.places.get(key)
         if found is None:
-            found = self.places[key] = Place(position, self.seat)
+            found = self.places[key] = ProofNode(position, self.seat)
             if found.is_proved:
                 self._count(found)
         return found
 
-    def _count(self, place: Place) -> None:
+    def _count(self, place: ProofNode) -> None:
         self.proved += 1
         place.number = self.proved
 
-    def _search(self, place: Place, position: Position, most_for: int, most_against: int, depth: int) -> None:
+    def _search(
+        self, place: ProofNode, position: Position, most_for: int, most_against: int, depth: int
+    ) -> None:
         """Search a position until one of its numbers reaches its limit."""
         self._spend()
         if depth > MAX_DEPTH:  # only where positions come back
@@ -116,10 +118,10 @@ class Search:
             self._search(child, position.follow(place.moves[n]), *limits, depth + 1)
             self._sum_up(place)
 
-    def _expand(self, place: Place, position: Position, depth: int) -> None:
+    def _expand(self, place: ProofNode, position: Position, depth: int) -> None:
         complete = position.complete and depth < MAX_DEPTH
         moves = position.actions() if depth < MAX_DEPTH else ()
-        children = list[Place]()
+        children = list[ProofNode]()
         for move in moves:
             self._spend()
             children.append(self._place(position.follow(move)))
@@ -131,12 +133,12 @@ class Search:
         if self.left <= 0 or late:
             raise Spent
 
-    def _extract(self, root: Place, start: Position, seat: Seat, *, draws: bool) -> Proof:
+    def _extract(self, root: ProofNode, start: Position, seat: Seat, *, draws: bool) -> Proof:
         """Return the part of the search that proves its root, as a proof."""
         nodes: list[Node] = []
         numbers: dict[int, int] = {}
 
-        def add(place: Place, position: Position) -> int:
+        def add(place: ProofNode, position: Position) -> int:
             if id(place) not in numbers:
                 self._play_on(place, position)
                 chosen = [n for n, child in enumerate(place.children) if _proves(child, draws)]
@@ -151,13 +153,13 @@ class Search:
         add(root, start)
         return Proof(seat, tuple(nodes), draws)
 
-    def _play_on(self, place: Place, position: Position) -> None:
+    def _play_on(self, place: ProofNode, position: Position) -> None:
         """List the plies after a bound of the score, since a proof goes on to the end of the game."""
         if place.moves is None and position.outcome is None:
             place.moves = position.actions()
             place.children = [self._place(position.follow(move)) for move in place.moves]
 
-    def _sum_up(self, place: Place) -> None:
+    def _sum_up(self, place: ProofNode) -> None:
         """Compute both numbers again from those of the children."""
         if place.is_proved:
             return
@@ -181,7 +183,7 @@ def _effort_for_all(numbers: Sequence[int], complete: bool) -> int:
     return 0 if not hardest else min(INFINITE, hardest + sum(number > 0 for number in numbers) - 1)
 
 
-def _two_best(place: Place) -> tuple[int, int]:
+def _two_best(place: ProofNode) -> tuple[int, int]:
     """Return the child to work on, and the least number of the others."""
     numbers = [child.for_seat if place.mine else child.against for child in place.children]
     n = min(range(len(numbers)), key=numbers.__getitem__)
@@ -199,5 +201,5 @@ def prove_win(position: Position, seat: Seat, max_nodes: int, seconds: float | N
     return proof if proof is not None and not proof.draws else None
 
 
-def _proves(place: Place, draws: bool) -> bool:
+def _proves(place: ProofNode, draws: bool) -> bool:
     return not (place.against if draws else place.for_seat)

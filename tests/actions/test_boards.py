@@ -15,7 +15,7 @@ from pbem.core.game.journal import PLY
 from pbem.core.letters.boards import MAX_BOARDS
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import inbox, players
 from rules import RULES
 from tests.amount import amount, some
@@ -223,7 +223,7 @@ def test_a_number_that_only_a_mail_program_quoted_names_no_game(town: Town) -> N
     assert ([], []) == (town.moves(one.id), town.moves(two.id))
 
 
-def inline(bundle: Letter, answers: dict[int, str]) -> str:
+def inline(bundle: ReceivedLetter, answers: dict[int, str]) -> str:
     """The digest of boards quoted whole, with words below some boards."""
     lines: list[str] = []
     below = ""

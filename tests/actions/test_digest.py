@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from pbem.actions.digest import send_digests
-from pbem.mail.person.mailbox import Letter, new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from pbem.store import bundles as digest_rows
 from pbem.store import inbox
 from pbem.store import players as player_rows
@@ -22,16 +22,16 @@ from tests.people import NOON
 SUBJECT = "Your games on "
 
 
-def ask(town: Town, words: str, who: str = BILL) -> Letter:
+def ask(town: Town, words: str, who: str = BILL) -> ReceivedLetter:
     (told,) = town.mail(who, new_mail(who, town.lobby(who), words), town.lobby(who))
     return told
 
 
-def digests(town: Town, who: str = BILL) -> list[Letter]:
+def digests(town: Town, who: str = BILL) -> list[ReceivedLetter]:
     return [letter for letter in town.letters(who) if letter.header("Subject").startswith(SUBJECT)]
 
 
-def until(town: Town, text: str) -> list[Letter]:
+def until(town: Town, text: str) -> list[ReceivedLetter]:
     """Pass time in the worker's rounds; return the digests sent since."""
     before, end = len(digests(town)), datetime.fromisoformat(text).astimezone(UTC)
     while town.now < end:

@@ -13,7 +13,7 @@ from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, tables
 from pbem.store.tables.columns import metadata
@@ -45,7 +45,7 @@ def app(app: App) -> App:
     return replace(app, sender=Relay())
 
 
-def question(app: App, letter: Letter) -> Letter:
+def question(app: App, letter: ReceivedLetter) -> ReceivedLetter:
     """The letter that asks Bill to confirm."""
     assert "done" == reply(app, BILL, letter, "forget me")
     asked = letters(app, BILL)[-1]
@@ -53,7 +53,7 @@ def question(app: App, letter: Letter) -> Letter:
     return asked
 
 
-def confirmed(app: App, asked: Letter) -> None:
+def confirmed(app: App, asked: ReceivedLetter) -> None:
     assert "done" == reply(app, BILL, asked, "confirm")
 
 

@@ -19,7 +19,7 @@ from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import guesses
 from pbem.web import create_app
 from tests.actions.test_conditional import IDS, Pages, differing, pages_of
@@ -49,14 +49,14 @@ def begin(app: App, terms: str = "none") -> None:
     assert "done" == writes(app, ANNA, "watch 1")
 
 
-def news(app: App) -> list[Letter]:
+def news(app: App) -> list[ReceivedLetter]:
     """Anna's letters about the games that she watches, as the next round brings them."""
     before = len(letters(app, ANNA))
     send_watched(app)
     return letters(app, ANNA)[before:]
 
 
-def ask(app: App, words: str, letter: Letter | None = None) -> str:
+def ask(app: App, words: str, letter: ReceivedLetter | None = None) -> str:
     """Answer a letter of Anna's, else her last; return the text of the one that comes."""
     before = len(letters(app, ANNA))
     reply(app, ANNA, letter or last_letter(app, ANNA), words)

@@ -7,7 +7,7 @@ import pytest
 from pbem.app import App
 from pbem.core.lobby.newcomers import canonical_order
 from pbem.core.parsing.line import read_line
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.mailbox import ReceivedLetter
 from pbem.store import challenges
 from rules import RULES
 from tests.apps import BILL, JOAO, last_words, letters, register, reply
@@ -20,7 +20,7 @@ def app(app: App) -> App:
     return app
 
 
-def welcome(app: App) -> Letter:
+def welcome(app: App) -> ReceivedLetter:
     return next(letter for letter in letters(app, BILL) if "Welcome" in letter.header("Subject"))
 
 

@@ -16,7 +16,7 @@ from pbem.config.load import config_from
 from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import games, inbox
 from pbem.store import outages as outage_rows
 from tests.apps import BILL, JOAO, Clock, begin, ending, letters, load, play, state
@@ -29,7 +29,7 @@ def app_config(maildir: Path) -> dict[str, str]:
     return {"PBEM_MAILDIR": str(maildir)}
 
 
-def a_turn(app: App) -> Letter:
+def a_turn(app: App) -> ReceivedLetter:
     """The letter about Bill's turn, at a day a ply."""
     begin(app, "1d/move")
     play(app, 4)
@@ -37,7 +37,7 @@ def a_turn(app: App) -> Letter:
     return letters(app, BILL)[-1]
 
 
-def put(maildir: Path, clock: Clock, letter: Letter, words: str) -> None:
+def put(maildir: Path, clock: Clock, letter: ReceivedLetter, words: str) -> None:
     """Put Bill's answer into the mailbox at this moment."""
     path = maildir / "new" / f"{clock.now.timestamp():.0f}.M1P1.host"
     path.write_bytes(b"Return-Path: <bill@example.org>\n" + reply_mail(letter, BILL, words))

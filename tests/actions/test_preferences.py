@@ -8,12 +8,12 @@ from pbem.app import App
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
 from pbem.core.preferences.preferences import PREFERENCES
-from pbem.mail.person.mailbox import Letter, new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from pbem.store import games
 from tests.apps import BILL, JOAO, flat, letters, mail, player, register, reply
 
 
-def answers(app: App, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
+def answers(app: App, who: str, words: str, *, to: ReceivedLetter | None = None) -> list[ReceivedLetter]:
     """Answer the last letter to `who`; return the new letters.
 
     `to` is another recipient than its reply address.
@@ -39,7 +39,7 @@ def game(known: App) -> App:
     return known
 
 
-def first_letter(app: App) -> Letter:
+def first_letter(app: App) -> ReceivedLetter:
     """The letter that tells Bill that game 1 begins."""
     return next(letter for letter in letters(app, BILL) if "#1" in letter.header("Subject"))
 

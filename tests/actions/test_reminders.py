@@ -16,7 +16,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GIVE, PLY, Entry
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, vacations
 from pbem.store.tables import games as game_rows
@@ -46,7 +46,7 @@ def wish(town: Town, **wishes: str) -> None:
             players.set_preference(db, town.players[BILL], key, value)
 
 
-def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta, Letter]]:
+def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta, ReceivedLetter]]:
     """Pass time in rounds of five minutes, but those with nothing due; return letters with times."""
     begun, end, found = town.now, town.now + span, []
     count = len(town.letters(who))
@@ -63,11 +63,11 @@ def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta,
     return found
 
 
-def hours(found: list[tuple[timedelta, Letter]]) -> list[int]:
+def hours(found: list[tuple[timedelta, ReceivedLetter]]) -> list[int]:
     return [int(since // HOUR) for since, _letter in found]
 
 
-def is_reminder(letter: Letter) -> bool:
+def is_reminder(letter: ReceivedLetter) -> bool:
     return "reminder" in letter.header("Message-ID")
 
 
@@ -219,7 +219,7 @@ def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_
 
 
 def sent(relay: Relay) -> list[bytes]:
-    return [raw for _, _, raw in relay.taken if is_reminder(Letter(raw))]
+    return [raw for _, _, raw in relay.taken if is_reminder(ReceivedLetter(raw))]
 
 
 def states(town: Town) -> list[str]:

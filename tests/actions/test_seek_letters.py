@@ -9,7 +9,7 @@ import pytest
 from pbem.actions.digest import send_digests
 from pbem.actions.seek_letters import send_seek_letters
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from tests.actions.test_finding import rate
 from tests.apps import ANNA, BILL, JOAO, Clock, ask, letters, mail, player, register, reply, writes
 
@@ -28,7 +28,7 @@ def app(app: App) -> App:
     return app
 
 
-def told(app: App, who: str = ANNA) -> list[Letter]:
+def told(app: App, who: str = ANNA) -> list[ReceivedLetter]:
     """The letters about seeks that the next round brings."""
     before = len(letters(app, who))
     send_seek_letters(app)

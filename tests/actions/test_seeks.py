@@ -10,7 +10,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import challenges, games
 from tests.apps import (
     ANNA,
@@ -45,7 +45,7 @@ def _register(app: App) -> None:
         register(app, who, name)
 
 
-def welcome(app: App, who: str) -> Letter:
+def welcome(app: App, who: str) -> ReceivedLetter:
     """A letter about no game."""
     return next(letter for letter in letters(app, who) if "Welcome" in letter.header("Subject"))
 

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.actions.watch import MAX_WATCHED, send_watched
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import notes, players, watches
 from pbem.web import create_app
 from pbem.worker.worker import Worker
@@ -203,7 +203,7 @@ def test_the_notes_of_a_game_are_only_so_many(app: App) -> None:
 # Watching.
 
 
-def watched(app: App, who: str = ANNA) -> list[Letter]:
+def watched(app: App, who: str = ANNA) -> list[ReceivedLetter]:
     """Letters to `who` after one round of the worker."""
     before = len(letters(app, who))
     send_watched(app)

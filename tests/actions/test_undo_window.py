@@ -15,7 +15,7 @@ from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.compose import Draft, make_form_mail
+from pbem.mail.person.compose import MailDraft, make_form_mail
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from pbem.store.tables import journal, outbox
@@ -393,7 +393,7 @@ def test_a_capital_from_the_web_is_remarked_on_and_waits_five_minutes_whatever_i
     bills, _ = a_game(app)
     reply(app, BILL, bills, "set undo off")
     to = bills.header("Reply-To")
-    draft = Draft(BILL, to, "Re: Bipod", "D2")
+    draft = MailDraft(BILL, to, "Re: Bipod", "D2")
     form = make_form_mail(draft, "1", app.config.host, app.addressing.keys, clock())
     assert "done" == mail(app, BILL, form, to)
     assert "Please note: D2 was taken as written" in last_words(app, BILL)

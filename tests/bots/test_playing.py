@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from pbem.app import App
 from pbem.bots import playing
 from pbem.bots.playing import play_one
-from pbem.bots.thinking import Answer
+from pbem.bots.thinking import BotAnswer
 from pbem.core.players import BOT_LEVELS
 from pbem.inbox.process import work_through
 from pbem.store import bots, inbox
@@ -174,7 +174,7 @@ def test_a_bot_takes_no_move_back_in_a_rated_game(app: App) -> None:
 def test_a_bot_confirms_what_gives_a_game_up_and_waits_for_no_undo(
     begun: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "find_move", lambda *_: Answer("resign yes", "Thank you!"))
+    monkeypatch.setattr(playing, "find_move", lambda *_: BotAnswer("resign yes", "Thank you!"))
     writes(begun, BILL, "f2")
     answer(begun)
     ending = load(begun).state.ending
@@ -267,7 +267,7 @@ def test_a_bot_whose_move_was_refused_plays_the_same_move_once_that_is_mended(
 
     writes(begun, BILL, "f2")
     move = load(begun).state.position.examples()[0]
-    monkeypatch.setattr(playing, "find_move", lambda *_: Answer(move, "", ""))
+    monkeypatch.setattr(playing, "find_move", lambda *_: BotAnswer(move, "", ""))
     with monkeypatch.context() as patched:
         patched.setattr(playing.web_move, "process", refuses)
         for _ in range(bots.MAX_TRIES):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem.cli.web_server import Pages, TimeoutWorker
+from pbem.cli.web_server import TimeoutWorker, WebServer
 from pbem.config.load import load
 
 
@@ -24,15 +24,15 @@ class Hasty(TimeoutWorker):
     read_seconds = 1
 
 
-class NarrowPages(Pages):
+class NarrowPages(WebServer):
     worker = Narrow
 
 
-class HastyPages(Pages):
+class HastyPages(WebServer):
     worker = Hasty
 
 
-def serve(kind: type[Pages], environ: Mapping[str, str], log: Path) -> None:
+def serve(kind: type[WebServer], environ: Mapping[str, str], log: Path) -> None:
     os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     os.environ.clear()
     os.environ.update(environ)

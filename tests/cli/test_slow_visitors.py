@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from pbem.cli.web_server import THREADS, Pages, limit_concurrency
+from pbem.cli.web_server import THREADS, WebServer, limit_concurrency
 from pbem.web import FORM_BYTES
 from tests.amount import some
 from tests.cli.program import forks, migrate
@@ -51,7 +51,7 @@ def steady(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
     yield from pages(NarrowPages, env, tmp_path)
 
 
-def pages(kind: type[Pages], env: dict[str, str], folder: Path) -> Iterator[int]:
+def pages(kind: type[WebServer], env: dict[str, str], folder: Path) -> Iterator[int]:
     migrate(env)
     port = free_port()
     given = env | {"PBEM_WEB_LISTEN": f"127.0.0.1:{port}"}

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.app import App
 from pbem.config.load import config_from
-from pbem.config.logs import Json, Quiet, Redacted, handling, is_disk_full, set_up_logs, trouble
+from pbem.config.logs import Json, QuietFilter, Redacted, handling, is_disk_full, set_up_logs, trouble
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
@@ -81,7 +81,7 @@ def test_a_mail_is_handled_under_its_key(app: App) -> None:
 
 def test_the_same_trouble_has_one_line_in_ten_seconds_and_the_next_counts_the_others() -> None:
     now, told = [0.0], []
-    quiet = Quiet(10, lambda: now[0])
+    quiet = QuietFilter(10, lambda: now[0])
     for tenth in range(205):
         now[0] = tenth / 10
         each = record("m%d waits", tenth, **trouble("database", OSError()))
@@ -95,7 +95,7 @@ def test_the_same_trouble_has_one_line_in_ten_seconds_and_the_next_counts_the_ot
 
 
 def test_another_trouble_another_error_and_any_other_line_are_told_meanwhile() -> None:
-    quiet = Quiet(10, lambda: 0.0)
+    quiet = QuietFilter(10, lambda: 0.0)
     assert quiet.filter(record("x", **trouble("database", OSError())))
     assert not quiet.filter(record("y", **trouble("database", OSError())))
     assert quiet.filter(record("x", **trouble("database", ValueError())))

@@ -11,7 +11,7 @@ from pbem.core.bounces import (
     NONE,
     SOFT,
     SUSPENSION_POINTS,
-    Report,
+    BounceReport,
     bounce_counts,
     points_of,
     points_of_answer,
@@ -24,8 +24,8 @@ from tests.people import NOON
 BILL = "bill@example.org"
 
 
-def report(status: str, action: str = "failed", *addresses: str) -> Report:
-    return Report(frozenset(addresses or (BILL,)), action, status)
+def report(status: str, action: str = "failed", *addresses: str) -> BounceReport:
+    return BounceReport(frozenset(addresses or (BILL,)), action, status)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_relay_that_refuses_the_address_counts_and_one_that_refuses_us_does_no
 def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_text(
     answer: str, points: int
 ) -> None:
-    found = Report(frozenset({BILL}), "failed", "5.0.0", answer)
+    found = BounceReport(frozenset({BILL}), "failed", "5.0.0", answer)
     assert points == points_of([found], BILL)[0]
 
 
@@ -145,7 +145,7 @@ def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_
 def test_a_final_refusal_by_policy_is_known_by_its_status_or_the_remote_servers(
     status: str, answer: str, action: str, policy: str
 ) -> None:
-    reports = [Report(frozenset({BILL}), action, status, answer)]
+    reports = [BounceReport(frozenset({BILL}), action, status, answer)]
     assert policy == policy_of(reports, BILL)
     assert "" == policy_of(reports, "joao@example.net")
     assert not policy or NONE == points_of(reports, BILL)[0]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from pwd import getpwnam
 
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.mailbox import ReceivedLetter
 from tests.e2e.town import HOST
 
 DEPLOY = Path(__file__).parents[2] / "deploy" / "postfix"
@@ -79,11 +79,11 @@ class Postfix:
     folder: Path
     port: int
 
-    def letters(self, address: str) -> list[Letter]:
+    def letters(self, address: str) -> list[ReceivedLetter]:
         """The mails in a player's mailbox, oldest first."""
         box = self.folder / "homes" / address.partition("@")[0] / "new"
         files = sorted(box.glob("*"), key=lambda path: path.stat().st_mtime_ns) if box.is_dir() else []
-        return [Letter(path.read_bytes()) for path in files]
+        return [ReceivedLetter(path.read_bytes()) for path in files]
 
     def offer(self, sender: str, recipient: str, raw: bytes, source: str = "127.0.0.9") -> None:
         """Send a mail as a server of the world does: from an address that is not our own."""

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.game.writing import to_write
 from pbem.mail.outbound.boards import draw_in_text
 from pbem.mail.outbound.text_layout import LAID_OUT
-from pbem.mail.person.mailbox import Letter, MailUser
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.store import games
 from rules import RULES
 from tests.amount import amount, some
@@ -62,7 +62,7 @@ def loaded(town: Town) -> games.Game:
     return game
 
 
-def begin(town: Town, bill: MailUser, joao: MailUser, words: str) -> dict[str, Letter]:
+def begin(town: Town, bill: MailUser, joao: MailUser, words: str) -> dict[str, ReceivedLetter]:
     welcome = register(town, bill, "Bill")
     register(town, joao, "Joao")
     bill.reply(welcome, words)

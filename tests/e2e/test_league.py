@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.events import league
 from pbem.core.game.game import Game
-from pbem.mail.person.mailbox import Letter, MailUser
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.store import events, players
 from tests.apps import DAY, Clock, example, flat, load
 from tests.e2e.town import PATIENCE_SECONDS, Town, running_town
@@ -79,7 +79,7 @@ def until_over(town: Town, event: int) -> None:
     raise AssertionError("the season has no end")
 
 
-def letter_of(person: MailUser, game: Game) -> Letter:
+def letter_of(person: MailUser, game: Game) -> ReceivedLetter:
     """A person's newest letter of a game."""
     return next(
         each for each in reversed(person.fetch(person.address)) if each.header("Subject") == game.title

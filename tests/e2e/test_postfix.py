@@ -23,7 +23,7 @@ from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
 from pbem.inbox.receive import receive_all
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key, pem, read_key
-from pbem.mail.person.mailbox import Letter, MailUser, new_mail
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter, new_mail
 from pbem.mail.transport.smtp_server import Listener
 from pbem.store import bounces, games, inbox, outbox
 from pbem.store.inbox import STATES
@@ -166,7 +166,7 @@ def test_while_pbem_is_upgraded_no_mail_is_refused_for_good_and_none_is_lost(tow
         door.stop()
 
 
-def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
+def assert_believed(town: Abroad, letters: tuple[ReceivedLetter, ...]) -> None:
     """Require that every delivered letter is signed by the key whose record would stand in DNS."""
     config = town.app.config
     assert config.dkim_key is not None
@@ -190,7 +190,7 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
     town.quiet()
     assert "bounce" == town.app.addressing.read(kept.recipient).mailbox
     assert b"Status: 5.1.1" in kept.raw
-    assert Letter(raw).header("Message-ID").encode() in kept.raw
+    assert ReceivedLetter(raw).header("Message-ID").encode() in kept.raw
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.game.journal import PLY
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import games
 from rules import RULES
 from tests.amount import amount
@@ -81,12 +81,12 @@ def challenge_bot(app: App, number: int) -> None:
     assert "done" == writes(app, bot_address(number), words)
 
 
-def first_letter(relay: Relay, address: str) -> Letter:
+def first_letter(relay: Relay, address: str) -> ReceivedLetter:
     until(f"a letter to {address}", lambda: started(relay, address))
     return started(relay, address)[0]
 
 
-def started(relay: Relay, address: str) -> list[Letter]:
+def started(relay: Relay, address: str) -> list[ReceivedLetter]:
     """The letters with the start of a game."""
     found = relay.letters(address, 0)
     return [letter for letter in found if re.match(r"<g\d+\.e\d+\.s0\.start\.", letter.header("Message-ID"))]

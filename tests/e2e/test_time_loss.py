@@ -20,7 +20,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GRACE, TIMEOUT
 from pbem.core.preferences.letter_kinds import KINDS
-from pbem.mail.person.mailbox import Letter, MailUser
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.store import games, outages, vacations
 from pbem.store.due import due_work
 from tests.apps import DAY, Clock
@@ -55,17 +55,17 @@ def is_done(app: App) -> bool:
         return not due and outages.last_heartbeat(db, WORKER_HEARTBEAT) == now
 
 
-def kind(letter: Letter) -> str:
+def kind(letter: ReceivedLetter) -> str:
     """The kind of a letter, from its Message-ID: `<g1.e6.s0.turn.1@…>`."""
     found = re.search(r"\.([a-z]+)\.\d+@", letter.header("Message-ID"))
     assert found, letter.header("Message-ID")
     return found[1]
 
 
-def letters_until(last: str, resident: MailUser) -> list[Letter]:
+def letters_until(last: str, resident: MailUser) -> list[ReceivedLetter]:
     """The letters up to the first of kind `last`."""
     end = time.monotonic() + PATIENCE_SECONDS
-    found: list[Letter] = []
+    found: list[ReceivedLetter] = []
     while last not in map(kind, found):
         assert time.monotonic() < end, (
             f"{resident.address} waits in vain for {last}: {list(map(kind, found))}"

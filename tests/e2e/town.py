@@ -17,7 +17,7 @@ from typing import Any
 from pbem.app import App, open_app, utc_now
 from pbem.config.load import config_from
 from pbem.inbox.receive import receive_all
-from pbem.mail.person.mailbox import Letter, MailUser
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.mail.transport.smtp_server import BoundController, Listener
 from pbem.worker.worker import Worker
 from tests.apps import SERVER, proven
@@ -55,9 +55,9 @@ class Sink:
             self.taken.append((envelope.mail_from, recipient, envelope.original_content))
         return "250 2.0.0 Taken"
 
-    def letters(self, address: str) -> list[Letter]:
+    def letters(self, address: str) -> list[ReceivedLetter]:
         with self._lock:
-            return [Letter(raw) for _sender, recipient, raw in self.taken if recipient == address]
+            return [ReceivedLetter(raw) for _sender, recipient, raw in self.taken if recipient == address]
 
 
 @contextmanager
@@ -102,10 +102,10 @@ class Town:
     def resident(self, address: str) -> MailUser:
         return Resident(address, self.port, self.sink.letters)
 
-    def next_letters(self, resident: MailUser, count: int = 1) -> list[Letter]:
+    def next_letters(self, resident: MailUser, count: int = 1) -> list[ReceivedLetter]:
         """The next letters to a person; waits for them."""
         end = time.monotonic() + PATIENCE_SECONDS
-        found: list[Letter] = []
+        found: list[ReceivedLetter] = []
         while len(found) < count:
             assert time.monotonic() < end, f"{resident.address} waits in vain; {len(found)} of {count} came"
             found += resident.unread()
@@ -113,7 +113,7 @@ class Town:
         assert len(found) == count, [letter.header("Message-ID") for letter in found]
         return found
 
-    def next_letter(self, resident: MailUser) -> Letter:
+    def next_letter(self, resident: MailUser) -> ReceivedLetter:
         return self.next_letters(resident)[0]
 
     def quiet(self) -> None:

@@ -83,13 +83,13 @@ def finish(app: App, number: int, winner: int | None, how: str = RESIGN) -> None
         games.append_entries(db, game, game.with_entries([entry]).state, [entry])
 
 
-def going(app: App, event: int, division: int) -> list[league.Game]:
+def going(app: App, event: int, division: int) -> list[league.EventGame]:
     """The pairings of a division whose games go on."""
     with app.store.read() as db:
         return [game for game in events.division_games(db, event, division) if game.state == league.GOING]
 
 
-def all_games(app: App, event: int) -> list[league.Game]:
+def all_games(app: App, event: int) -> list[league.EventGame]:
     with app.store.read() as db:
         found = events.find_event(db, event)
         assert found is not None

@@ -19,7 +19,7 @@ from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import inbox
 from pbem.store.tables import outbox
 from tests.amount import amount, some
@@ -223,7 +223,7 @@ def is_sound(raw: bytes) -> None:
         assert 1 == len(getaddresses([str(letter["From"])])) == len(getaddresses([str(letter["To"])]))
         assert "Injected" not in "".join(f"{letter[name]}" for name in ("From", "To", "Message-ID"))
     assert ["text/plain", "text/html"] == [
-        part.get_content_type() for part in Letter(raw).message.iter_parts()
+        part.get_content_type() for part in ReceivedLetter(raw).message.iter_parts()
     ]
 
 

@@ -12,14 +12,14 @@ from pbem.app import App
 from pbem.core.game.journal import PLY, RESIGN, SAY
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import challenges, games, players
 from tests.apps import BILL, JOAO, PLAY, a_game, begin, last_letter, letters, load, mail, reply, state, writes
 
 pytestmark = pytest.mark.each_database
 
 
-def at_once(app: App, answers: Sequence[tuple[str, Letter, str]]) -> Counter[str]:
+def at_once(app: App, answers: Sequence[tuple[str, ReceivedLetter, str]]) -> Counter[str]:
     """Handle mails as that many workers; the states of the mails."""
     keys = [
         receive(app, reply_mail(letter, who, words), who, [letter.header("Reply-To")])[0]
@@ -35,7 +35,7 @@ def count(app: App, kind: str) -> int:
     return sum(entry.kind == kind for entry in load(app).journal)
 
 
-def stranger(app: App, who: str, words: str) -> Letter:
+def stranger(app: App, who: str, words: str) -> ReceivedLetter:
     mail(app, who, new_mail(who, PLAY, words))
     return last_letter(app, who)
 

@@ -10,7 +10,7 @@ import re
 import pytest
 
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from tests.apps import BILL, JOAO, PLAY, a_game, flat, letters, load, mail, moves, player, reply, writes
 from tests.mail.clients import encoded_subject
 
@@ -21,7 +21,7 @@ def under(subject: str, raw: bytes) -> bytes:
     return re.sub(rb"(?m)^Subject: .*(?:\r?\n[ \t].*)*", lambda _: line, raw, count=1)
 
 
-def sent(app: App, letter: Letter, words: str, subject: str, who: str = BILL) -> str:
+def sent(app: App, letter: ReceivedLetter, words: str, subject: str, who: str = BILL) -> str:
     return mail(app, who, under(subject, reply_mail(letter, who, words)), letter.header("Reply-To"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
-from pbem.mail.person.compose import Draft, make_form_mail
+from pbem.mail.person.compose import MailDraft, make_form_mail
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import notes
 from tests.apps import (
@@ -85,7 +85,7 @@ def test_no_other_answer_plays(app: App) -> None:
 def test_a_move_chosen_on_the_web_is_played_as_written(app: App) -> None:
     turn, _ = a_game(app)
     to = turn.header("Reply-To")
-    draft = Draft(BILL, to, "Re: Bipod", "F2")
+    draft = MailDraft(BILL, to, "Re: Bipod", "F2")
     mail(app, BILL, make_form_mail(draft, "1", app.config.host, app.addressing.keys, app.clock()), to)
     assert ["F2"] == moves(app)
 

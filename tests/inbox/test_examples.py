@@ -23,7 +23,7 @@ from pbem.core.parsing.commands import EXAMPLES, ROWS
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.inbox.confirmations import ANSWERED_NO
 from pbem.inbox.process import rehearse
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store.tables import games
 from tests.amount import amount, some
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
@@ -35,7 +35,7 @@ _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
 _BODY = re.compile(r"mailto:([^?\"]+)\?[^\"]*?body=([^\"&]+)")
 
 
-def examples(letter: Letter) -> list[str]:
+def examples(letter: ReceivedLetter) -> list[str]:
     """What the letter says may be written: marked in both parts, not a move that is only told."""
     text = flat(letter.text)
     codes = [flat(unescape(re.sub("<[^>]*>", "", code))) for code in _CODE.findall(letter.html)]
@@ -43,7 +43,7 @@ def examples(letter: Letter) -> list[str]:
     return list(dict.fromkeys([*(code for code in codes if f'"{code}"' in text), *bodies]))
 
 
-def faults(app: App, who: str, letter: Letter) -> Iterator[str]:
+def faults(app: App, who: str, letter: ReceivedLetter) -> Iterator[str]:
     """The examples of a letter that are refused when they are sent in answer to it."""
     for text in map(completed, examples(letter)):
         outcome = rehearse(app, reply_mail(letter, who, text), who, letter.header("Reply-To") or PLAY)
@@ -251,7 +251,7 @@ def begun(app: App) -> list[int]:
         return list(db.scalars(select(games.c.id).order_by(games.c.id)))
 
 
-def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
+def converse(app: App, clock: Clock) -> Iterator[tuple[str, ReceivedLetter]]:
     known: dict[str, int] = {}
     for who, words in TALK:
         clock.pass_by(minutes=1)

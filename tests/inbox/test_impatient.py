@@ -12,7 +12,7 @@ import pytest
 
 from pbem.app import App
 from pbem.core.game.journal import LAPSE
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import games, players
 from tests.amount import some
 from tests.apps import (
@@ -88,7 +88,7 @@ SITUATIONS: Mapping[str, Callable[[App], object]] = {
 }
 
 
-def kind_of(letter: Letter) -> str:
+def kind_of(letter: ReceivedLetter) -> str:
     found = re.search(r"\.([a-z]+)\.\d+@", letter.header("Message-ID"))
     assert found
     return found[1]

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from pbem.app import App
 from pbem.core.game.fold import fold
-from pbem.mail.person.mailbox import Letter, MailUser
+from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.store import games
 from tests.browser import DESKTOP
 from tests.e2e.town import HOST, Town, running_town
@@ -33,7 +33,7 @@ SLIPS = {2: ("f7 h2 i1", "there is no row 7"), 5: ("mn1 o2", "n1")}
 """Misprints of the 2004 mails, by ply from 0, with our answers."""
 
 
-def board_of(letter: Letter) -> str:
+def board_of(letter: ReceivedLetter) -> str:
     """The text board of a letter, without its indent."""
     lines = letter.text.splitlines()
     top = next(n for n, line in enumerate(lines) if line.strip().startswith("____"))
@@ -41,7 +41,7 @@ def board_of(letter: Letter) -> str:
     return "\n".join(line[indent:].rstrip() for line in lines[top : top + 8])
 
 
-def register(town: Town, resident: MailUser, name: str) -> Letter:
+def register(town: Town, resident: MailUser, name: str) -> ReceivedLetter:
     """Register and confirm; return the welcome letter."""
     resident.write(town.play, f"register {name}")
     resident.reply(town.next_letter(resident), "confirm")
@@ -50,7 +50,7 @@ def register(town: Town, resident: MailUser, name: str) -> Letter:
     return welcome
 
 
-def meet(town: Town, bill: MailUser, joao: MailUser) -> dict[str, Letter]:
+def meet(town: Town, bill: MailUser, joao: MailUser) -> dict[str, ReceivedLetter]:
     """Register both, challenge, accept; return the letters that begin the game."""
     welcome = register(town, bill, "Bill")
     register(town, joao, "Joao")
@@ -109,7 +109,7 @@ def _seen_in_a_browser(site: str, page: Page) -> None:
     assert abs(j4["x"] + j4["width"] / 2 - ring["x"] - ring["width"] / 2) < 2
 
 
-def slip(town: Town, player: MailUser, letter: Letter, move: str, reason: str) -> Letter:
+def slip(town: Town, player: MailUser, letter: ReceivedLetter, move: str, reason: str) -> ReceivedLetter:
     """Send a misprint; check the reason, the example and the board."""
     player.reply(letter, move)
     answer = town.next_letter(player)
@@ -127,7 +127,7 @@ def started(tmp_path: Path, sqlite_url: str) -> object:
         yield town, bill, joao, meet(town, bill, joao)
 
 
-Started = tuple[Town, MailUser, MailUser, dict[str, Letter]]
+Started = tuple[Town, MailUser, MailUser, dict[str, ReceivedLetter]]
 
 
 def test_a_game_is_one_conversation_in_every_mail_program(started: Started) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from pbem.app import App
 from pbem.cli.try_mail import try_command
 from pbem.inbox.process import rehearse
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import inbox
 from tests.apps import BILL, JOAO, Clock, a_game, letters, mail
 
@@ -21,7 +21,7 @@ def counts(app: App) -> object:
         return inbox.count_by_state(db)
 
 
-def rehearsed(app: App, letter: Letter, words: str, writer: str = BILL) -> tuple[str, list[str]]:
+def rehearsed(app: App, letter: ReceivedLetter, words: str, writer: str = BILL) -> tuple[str, list[str]]:
     filing = rehearse(app, reply_mail(letter, writer, words), writer, letter.header("Reply-To"))
     return filing.state, [f"{each.kind} {each.address}" for each in filing.letters]
 
@@ -49,7 +49,7 @@ def tried(environ: dict[str, str], raw: bytes, *more: str) -> Result:
     return CliRunner().invoke(try_command, ["-", "--here", *more], input=raw, env=environ)
 
 
-def delivered(letter: Letter, raw: bytes, to: str = "") -> bytes:
+def delivered(letter: ReceivedLetter, raw: bytes, to: str = "") -> bytes:
     return f"Return-Path: <{BILL}>\nDelivered-To: {to or letter.header('Reply-To')}\n".encode() + raw
 
 

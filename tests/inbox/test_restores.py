@@ -10,7 +10,7 @@ from sqlalchemy import delete, update
 from pbem.app import App
 from pbem.inbox.web_move import InvalidLink, read_compose_link
 from pbem.mail.addresses import Token, days_since_1970
-from pbem.mail.person.mailbox import Letter, new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from pbem.store import restores
 from pbem.store.tables import games, journal
 from tests.apps import (
@@ -50,7 +50,7 @@ def restored(app: App) -> int:
         return restores.record_restore(db, app.now())
 
 
-def token_of(app: App, letter: Letter) -> Token:
+def token_of(app: App, letter: ReceivedLetter) -> Token:
     token = app.addressing.read(letter.header("Reply-To")).token
     assert token is not None
     return token

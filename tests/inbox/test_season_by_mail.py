@@ -97,7 +97,7 @@ def _play(app: App, clock: Clock, post: Post, event: int, by_id: dict[int, int])
     raise AssertionError("the season has no end")
 
 
-def _turn(app: App, post: Post, game: league.Game, mover: int, by_id: dict[int, int]) -> None:
+def _turn(app: App, post: Post, game: league.EventGame, mover: int, by_id: dict[int, int]) -> None:
     """Have a player give a game up, make a move, agree on a draw, or wait a day."""
     number, what = game.game or 0, post.chance.random()
     if what < 0.15:

@@ -9,7 +9,7 @@ from pbem.actions import event_director
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import bounces, events
 from pbem.store.tables import outbox
 from pbem.worker.events import check_events
@@ -43,7 +43,7 @@ def start(app: App, clock: Clock) -> None:
     check_events(app)
 
 
-def robot(letter: Letter, sender: str, words: str) -> bytes:
+def robot(letter: ReceivedLetter, sender: str, words: str) -> bytes:
     """A mail that a program sends in answer to a letter."""
     return reply_mail(letter, sender, words).replace(
         b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:", 1

@@ -27,7 +27,7 @@ from pbem.core.redact import without_secrets
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import LetterRefused, TemporaryFailure
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
 from pbem.store.tables import messages_in, outbox
@@ -60,7 +60,7 @@ def secrets(raws: list[bytes], senders: list[str]) -> set[str]:
     """Every token in these letters and their envelopes."""
     found = {sender.partition("+")[2].partition("@")[0] for sender in senders}
     for raw in raws:
-        letter = Letter(raw)
+        letter = ReceivedLetter(raw)
         for header in ("Reply-To", "List-Unsubscribe"):
             found |= set(re.findall(r"(?:play\+|unsubscribe/)([a-z0-9]{16,})", letter.header(header)))
     return {token for token in found if token}
@@ -86,7 +86,7 @@ class Parrot:
         self.answer = answer
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        reply_to = Letter(raw).header("Reply-To")
+        reply_to = ReceivedLetter(raw).header("Reply-To")
         raise self.answer(f"551 5.1.8 <{envelope_from}> for <{recipient}>, answers to {reply_to}")
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.app import App
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store import games, inbox, locks, players
 from tests.apps import (
     BILL,
@@ -181,7 +181,7 @@ def test_letters_go_to_another_proven_address_after_one_question(app: App) -> No
     assert (BILL, [BILL, WORK]) == addresses(app)
 
 
-def _with_work(app: App, bills: Letter) -> None:
+def _with_work(app: App, bills: ReceivedLetter) -> None:
     reply(app, BILL, bills, f"address add {WORK}")
     writes(app, BILL, "confirm")
     writes(app, WORK, "confirm")
@@ -539,7 +539,7 @@ def test_every_mail_of_a_player_with_a_token_is_answered_until_the_hour_is_full(
 # One game's token, and commands for another game.
 
 
-def two_games(app: App) -> tuple[Letter, Letter]:
+def two_games(app: App) -> tuple[ReceivedLetter, ReceivedLetter]:
     """Bill's letters about the beginnings of games 1 and 2."""
     bills, _ = a_game(app)
     reply(app, BILL, bills, "challenge Joao bipod first none")

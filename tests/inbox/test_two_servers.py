@@ -20,7 +20,7 @@ from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import BadAddress
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox, outbox, players
 from pbem.store.inbox import Code
@@ -41,14 +41,14 @@ class World:
     offices: dict[str, App]
     between: Between = lambda raw: raw
     robots: dict[str, Callable[[str, bytes], tuple[str, bytes] | None]] = field(default_factory=dict)
-    crossed: list[tuple[str, Letter]] = field(default_factory=list)
+    crossed: list[tuple[str, ReceivedLetter]] = field(default_factory=list)
 
     def run(self) -> int:
         """Carry letters until there are none; return their number."""
         begun = len(self.crossed)
         while waiting := [letter for app in self.offices.values() for letter in self._collect(app)]:
             for sender, recipient, raw in waiting:
-                self.crossed.append((recipient, Letter(raw)))
+                self.crossed.append((recipient, ReceivedLetter(raw)))
                 assert len(self.crossed) - begun < MOST, "this never ends"
                 self._carry(sender, recipient, raw)
         return len(self.crossed) - begun
@@ -102,7 +102,7 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
         app.close()
 
 
-def befriend(world: World) -> Letter:
+def befriend(world: World) -> ReceivedLetter:
     """Register each server and Bill as players on the other.
 
     Return the question whether one of them challenges.
@@ -118,9 +118,9 @@ def befriend(world: World) -> Letter:
     return _letters(chess, "bill@example.com")[-1]
 
 
-def _letters(app: App, address: str) -> list[Letter]:
+def _letters(app: App, address: str) -> list[ReceivedLetter]:
     with app.store.read() as db:
-        return [Letter(raw) for raw in outbox.letters_to(db, address)]
+        return [ReceivedLetter(raw) for raw in outbox.letters_to(db, address)]
 
 
 def without(*names: str, ids: bool = False) -> Between:
@@ -188,7 +188,7 @@ def vacation(
     """A robot that answers every letter at its Reply-To."""
 
     def respond(sender: str, raw: bytes) -> tuple[str, bytes]:
-        letter = Letter(raw)
+        letter = ReceivedLetter(raw)
         mail = message_from_bytes(
             reply_mail(letter, letter.header("To"), "I am away until Monday.", quoting=quoting),
             policy=policy.SMTP,
@@ -242,11 +242,11 @@ def test_a_robot_at_an_address_that_proved_nothing_gets_ten_letters_a_day(world:
 
 def test_a_robot_that_bounces_with_a_sender_of_its_own_moves_nothing(world: World) -> None:
     """A host returns our letter, as a new mail to its sender."""
-    world.robots["bill@example.com"] = lambda sender, raw: (Letter(raw).header("Reply-To"), raw)
+    world.robots["bill@example.com"] = lambda sender, raw: (ReceivedLetter(raw).header("Reply-To"), raw)
     befriend(world)
     assert 1 == len(_carried(world))
 
 
-def _carried(world: World) -> list[tuple[str, Letter]]:
+def _carried(world: World) -> list[tuple[str, ReceivedLetter]]:
     world.run()
     return world.crossed

@@ -10,7 +10,7 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.reach import Reach
 from pbem.core.play.unproven import OPEN, needs_proof, reach_of
 from pbem.mail.addresses import Token, days_since_1970
-from pbem.mail.person.mailbox import Letter, new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from pbem.store import players
 from tests.apps import (
     ANNA,
@@ -64,7 +64,7 @@ def is_asked(app: App) -> bool:
 
 
 @pytest.fixture
-def two_games(app: App) -> Letter:
+def two_games(app: App) -> ReceivedLetter:
     """Games 1 and 2 of Bill and Joao; returns Bill's letter of game 1."""
     bills, _ = a_game(app)
     writes(app, JOAO, "challenge Bill bipod first none")
@@ -178,7 +178,7 @@ def test_the_letters_own_game_is_played_at_once_beside_what_is_asked(app: App) -
     assert "UTC" == player(app, "Bill").preferences.zone
 
 
-def test_several_games_are_asked_about_in_one_letter(app: App, two_games: Letter) -> None:
+def test_several_games_are_asked_about_in_one_letter(app: App, two_games: ReceivedLetter) -> None:
     before = len(letters(app, BILL))
     forged(app, "game 1\nf2\n\ngame 2\nf4\nresign yes\n\nvacation 5 days")
     assert before + 1 == len(letters(app, BILL))
@@ -188,7 +188,7 @@ def test_several_games_are_asked_about_in_one_letter(app: App, two_games: Letter
 
 
 def test_a_board_that_has_changed_since_the_mail_takes_no_move_after_the_yes(
-    app: App, two_games: Letter
+    app: App, two_games: ReceivedLetter
 ) -> None:
     forged(app, "game 1\nf2")
     question = last_letter(app, BILL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from tests.apps import (
     ANNA,
     BILL,
@@ -29,7 +29,7 @@ from tests.apps import (
 )
 
 
-def offered(app: App, what: str) -> Letter:
+def offered(app: App, what: str) -> ReceivedLetter:
     """Joao offers something after two moves; Bill's letter about it."""
     begin(app, plies=2)
     writes(app, JOAO, what)

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.config.load import SettingsError, config_from
 from pbem.config.table import Config
-from pbem.keys.record_keys import BadKey, key_file, public_keys, read_public_keys, record_signer
+from pbem.keys.record_keys import BadRecordKey, key_file, public_keys, read_public_keys, record_signer
 
 PUBLIC = {"PBEM_HOST": "pbem.example.org", "PBEM_SITE": "https://pbem.example.org"}
 
@@ -70,5 +70,5 @@ def test_nothing_shows_the_private_half(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "AAAA", "{}", '{"keys": 1}', '{"keys": [1]}', "-----BEGIN", "{" * 9999])
 def test_what_is_no_public_key_is_refused(text: str) -> None:
-    with pytest.raises(BadKey):
+    with pytest.raises(BadRecordKey):
         read_public_keys(text)

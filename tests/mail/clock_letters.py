@@ -9,7 +9,7 @@ from datetime import timedelta
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
-from pbem.core.events.event import Place
+from pbem.core.events.event import EventPlace
 from pbem.core.game.game import Game
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
@@ -65,7 +65,7 @@ def letters_of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
     told = letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)
     yield "flag-grace-void", told[0]
     for name, letter in zip(("flag-grace-league", "flag-grace-league-theirs"), told, strict=True):
-        yield name, replace(letter, facts={**letter.facts, "place_in_event": Place(a_season, 2)})
+        yield name, replace(letter, facts={**letter.facts, "place_in_event": EventPlace(a_season, 2)})
     yield from _of_agreements(timed, none)
     brisk = replace(middle, time_control=read_pace("1d/move"))
     lost = next_flag_event(brisk, late, none)

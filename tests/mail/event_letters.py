@@ -11,10 +11,10 @@ from pbem.actions.challenges import GameTerms
 from pbem.actions.leagues import LEAVING, SEASON, season_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
-from pbem.core.events.event import Event, Place
-from pbem.core.events.league import Game, Settings
+from pbem.core.events.event import Event, EventPlace
+from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.schedule import pairings
-from pbem.core.events.season import Division, News, show_division
+from pbem.core.events.season import Division, DivisionNews, show_division
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
@@ -39,7 +39,7 @@ def a_division(*scores: str | None, number: int = 2, gone: tuple[int, ...] = ())
     pairs = pairings(list(NAMES))
     states = (*scores, *(None,) * (len(pairs) - len(scores)))
     games = [
-        Game(*pair, n, n + 40, score, league.GOING if score is None else league.SETTLED)
+        EventGame(*pair, n, n + 40, score, league.GOING if score is None else league.SETTLED)
         for n, (pair, score) in enumerate(zip(pairs, states, strict=True), 1)
     ]
     return show_division(3, OPEN.title, (number, 3), list(NAMES), games, NAMES, gone)
@@ -102,7 +102,7 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
     yield "season-half", season_letter(BILL, "half", RUNNING, division=HALF)
     yield "season-end", season_letter(BILL, "end", RUNNING, division=DONE, following=OPEN)
     top = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", gone=(33,), number=1)
-    news = [News("Anna", "Bill", ("1", "0"), 41), News("Joao", "Ana María", ("½", "½"), 42)]
+    news = [DivisionNews("Anna", "Bill", ("1", "0"), 41), DivisionNews("Joao", "Ana María", ("½", "½"), 42)]
     facts: dict[str, Any] = {"title": RUNNING.title, "event": RUNNING, "results": news, "more": 7}
     yield "leagueweek", to_player("leagueweek", BILL, division=top, over=False, **facts)
     alone = facts | {"more": 0, "division": replace(DONE, number=1, divisions=1)}
@@ -122,4 +122,4 @@ def _first_letter(game: StoredGame) -> Letter:
     """The first letter of a game of a league."""
     begun = replace(game, journal=game.journal[:1])
     (letter, _) = league_letters(begun, HOST, {"title": RUNNING.title, "division": 2, "divisions": 3})
-    return replace(letter, facts={**letter.facts, "place_in_event": Place(RUNNING, 2)})
+    return replace(letter, facts={**letter.facts, "place_in_event": EventPlace(RUNNING, 2)})

@@ -12,7 +12,7 @@ from pbem.actions.ladders import told_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.core.events.ladder import LADDER, Ladder, Line, Pairing
+from pbem.core.events.ladder import LADDER, Ladder, LadderLine, Pairing
 from pbem.core.events.league import Settings
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -23,7 +23,7 @@ from tests.people import BILL, HOST, JOAO, NOON
 EVENT = Event(9, "bipod", 0, Settings(), None, league.RUNNING, NOON, None, False, 1, 0, NOON, 12, LADDER)
 LONG = "Wolfeschlegelsteinha"
 NAMES = ("Anna", "Joao", LONG, "Clara", "Duarte", "Fritz", "Bill", "Grete", "Heloise", "Ivo", "Jana")
-LINES = tuple(Line(n, n, name, ("1694", "1523?", "")[n % 3]) for n, name in enumerate(NAMES, 1))
+LINES = tuple(LadderLine(n, n, name, ("1694", "1523?", "")[n % 3]) for n, name in enumerate(NAMES, 1))
 SHOWN = Ladder(9, EVENT.title, "bipod", LINES, ())
 FREE = [LONG, "Clara", "Duarte", "Fritz"]
 UNTIL = NOON + timedelta(days=5)

@@ -12,7 +12,7 @@ from pbem.actions.leagues import season_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.core.events.league import Game, Settings
+from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.match import MATCH, Match, count_left, show_board
 from pbem.core.letters.letter import Letter, to_player
 from rules import RULES
@@ -34,7 +34,7 @@ def a_match(*scores: str | None) -> Match:
     pairs = [(1, 2), (2, 1), (3, 4), (4, 3), (5, 6), (6, 5)]
     shown = (*scores, *(None,) * (len(pairs) - len(scores)))
     games = [
-        Game(*pair, 1 + n % 2, n + 40, score, league.GOING if score is None else league.SETTLED)
+        EventGame(*pair, 1 + n % 2, n + 40, score, league.GOING if score is None else league.SETTLED)
         for n, (pair, score) in enumerate(zip(pairs, shown, strict=True))
     ]
     there = {number: games[2 * number - 2 : 2 * number] for number in (1, 2, 3)}

@@ -12,7 +12,7 @@ import dns.message
 import dns.rcode
 import dns.rrset
 
-from pbem.mail.doctor.lookups import Answer, DnsLookup
+from pbem.mail.doctor.lookups import DnsAnswer, DnsLookup
 from tests.serving import serving
 
 Zone = Mapping[tuple[str, str], list[str]]
@@ -25,9 +25,9 @@ SERVFAIL, SILENT = ["SERVFAIL"], ["SILENT"]
 def zone_lookup(zone: Zone) -> DnsLookup:
     """Answer from a zone directly."""
 
-    def look(name: str, kind: str) -> Answer:
+    def look(name: str, kind: str) -> DnsAnswer:
         records = zone.get((name, kind), [])
-        return Answer(trouble="SERVFAIL") if records is SERVFAIL else Answer(tuple(records))
+        return DnsAnswer(trouble="SERVFAIL") if records is SERVFAIL else DnsAnswer(tuple(records))
 
     return look
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from tests.apps import BILL, JOAO, PLAY, Relay, last_letter, letters, mail, writes
 
@@ -43,7 +43,7 @@ def played(app: App) -> App:
     return app
 
 
-def of_the_game(app: App, who: str) -> list[Letter]:
+def of_the_game(app: App, who: str) -> list[ReceivedLetter]:
     return [letter for letter in letters(app, who) if letter.header("List-Id")]
 
 
@@ -78,7 +78,7 @@ def test_an_answer_is_threaded_under_the_players_own_mail(played: App) -> None:
     letter = last_letter(played, JOAO)
     raw = reply_mail(letter, JOAO, "moves")
     mail(played, JOAO, raw, letter.header("Reply-To"))
-    own = Letter(raw).header("Message-ID")
+    own = ReceivedLetter(raw).header("Message-ID")
     last = letters(played, JOAO)[-1]
     assert own == last.header("In-Reply-To")
     assert own == last.header("References").split()[-1]

@@ -12,7 +12,7 @@ from rules import RULES
 from rules.conformance import LAWS, obey
 from rules.contract import BadOption, Illegal, replay
 from rules.picture import text
-from rules.random_play import Trial
+from rules.random_play import RandomGame
 from rules.record import read, write
 from rules.record import replay as replayed
 from rules.summary import summary_text
@@ -331,9 +331,9 @@ def test_the_legend_names_every_sign_on_the_board():
 def test_the_laws_hold_in_hundreds_of_games(law):
     for seed in range(amount(20, 200)):
         scoring = ("tournament", "basic", "half")[seed % 3]
-        obey(law, Trial(BOUNDERS, {"size": "3", "scoring": scoring, "pie": "yes"}, seed))
+        obey(law, RandomGame(BOUNDERS, {"size": "3", "scoring": scoring, "pie": "yes"}, seed))
     for seed in range(amount(2, 20)):
-        obey(law, Trial(BOUNDERS, {"size": "5"}, seed))
+        obey(law, RandomGame(BOUNDERS, {"size": "5"}, seed))
 
 
 def test_a_whole_game_is_told_as_its_transcript_says():

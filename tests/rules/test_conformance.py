@@ -19,7 +19,7 @@ from rules.conformance import LAWS, check, obey
 from rules.conformance_words import junk_is_refused
 from rules.draft import Choice, Draft
 from rules.games.bipod.position import BipodPosition
-from rules.random_play import Broken, Trial
+from rules.random_play import Broken, RandomGame
 from rules.record import read, replay, write
 from rules.stone_reading import Cells
 from tests.amount import amount, some
@@ -79,7 +79,7 @@ def test_every_game_keeps_every_law(key: str, chosen: dict[str, str], subtests: 
     for seed in range(MAX_GAMES):
         if seed >= LEAST_GAMES and process_time() > until:
             break
-        trial = Trial(RULES[key], chosen, seed, is_command)
+        trial = RandomGame(RULES[key], chosen, seed, is_command)
         for law in LAWS:
             with subtests.test(law=law.__name__, seed=seed):
                 obey(law, trial)
@@ -90,7 +90,7 @@ def is_command(line: str) -> bool:
     return read_line(line, None) is not None
 
 
-whole_game = cache(lambda key: Trial(RULES[key]))
+whole_game = cache(lambda key: RandomGame(RULES[key]))
 
 
 @pytest.mark.parametrize("key", RULES)

@@ -11,7 +11,7 @@ import pytest
 from rules import RULES
 from rules.contract import Illegal, RulesError, other
 from rules.picture import text
-from rules.random_play import Trial
+from rules.random_play import RandomGame
 from tests.amount import amount
 from tests.rules.drawn_hexthing import FOUR_LEFT, HEXTHING, after, drawn, played, selling, start
 
@@ -361,7 +361,7 @@ def test_whatever_orders_are_kept_the_plies_they_make_are_legal():
     games = amount(30, 150)
     for seed in range(games):
         kept = {}
-        for position, move in Trial(HEXTHING, {"bids": rng.choice(["any", "3"])}, seed).steps:
+        for position, move in RandomGame(HEXTHING, {"bids": rng.choice(["any", "3"])}, seed).steps:
             if move is None:
                 continue
             for seat, ply in answers(position, kept):

@@ -10,7 +10,7 @@ import pytest
 from pbem.core.parsing.line import read_line
 from rules import RULES
 from rules.picture import grid, stone_lines, text
-from rules.random_play import Trial
+from rules.random_play import RandomGame
 from rules.svg import svg
 from tests.rules.drawn_hexthing import HEXTHING, played, start
 
@@ -66,7 +66,7 @@ def test_every_example_in_the_rules_is_canonical(line):
 
 def test_no_line_of_a_whole_games_boards_and_lists_is_an_order():
     reader = start().read
-    for position, _ in Trial(HEXTHING, {}, 3).steps:
+    for position, _ in RandomGame(HEXTHING, {}, 3).steps:
         shown = [text(position.picture(), last=True), *stone_lines(position.stones())]
         for line in "\n".join(shown).splitlines():
             assert read_line(line.strip(), reader) is None, line

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from rules import RULES
 from rules.picture import text
-from rules.random_play import Trial
+from rules.random_play import RandomGame
 from rules.record import (
-    Ending,
     IllegalPly,
     NoSuchPly,
     NotARecord,
-    Ply,
     Record,
+    RecordEnding,
     RecordError,
+    RecordPly,
     read,
     replay,
     write,
@@ -146,7 +146,7 @@ def test_the_ending_of_the_server_is_read_with_number_or_without(line, kind, rea
 
 
 def test_an_ending_may_stand_on_the_line_of_the_last_ply():
-    assert Ending("resign", 1) == read(game("1 first f2 second resign")).ending
+    assert RecordEnding("resign", 1) == read(game("1 first f2 second resign")).ending
 
 
 @pytest.mark.parametrize(
@@ -326,8 +326,8 @@ def test_a_game_that_is_over_is_told_with_its_reason():
 def test_writing_puts_one_ply_a_line_and_fingerprint_and_signature_last():
     record = Record(
         {"Game": "Bipod", "Fingerprint": "c0ffee", "First": 'Bill "the \\ Block"', "Signature": "5eal"},
-        (Ply(0, "f2", "a {curly}\ncomment"), Ply(1, "adopt")),
-        Ending("timeout", 0, "alas"),
+        (RecordPly(0, "f2", "a {curly}\ncomment"), RecordPly(1, "adopt")),
+        RecordEnding("timeout", 0, "alas"),
     )
     assert write(record) == (
         '[Game "Bipod"]\n'
@@ -346,10 +346,10 @@ def test_writing_puts_one_ply_a_line_and_fingerprint_and_signature_last():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_written_game_reads_and_replays_the_same(key, seed):
     plies, last = [], None
-    for position, move in Trial(RULES[key], {}, seed).steps:
+    for position, move in RandomGame(RULES[key], {}, seed).steps:
         last = position
         if move is not None:
-            plies.append(Ply(position.to_play, str(move)))
+            plies.append(RecordPly(position.to_play, str(move)))
     options = " ".join(f"{name}={value}" for name, value in last.options.items())
     record = Record({"Game": RULES[key].name, "Options": options, "Seed": str(seed)}, tuple(plies))
     assert record == read(write(record))
@@ -359,16 +359,16 @@ def test_a_written_game_reads_and_replays_the_same(key, seed):
 plain = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 comments = st.none() | plain.filter(lambda text: not set(text) & set("{}"))
 endings = st.none() | st.builds(
-    Ending, st.sampled_from(["resign", "timeout"]), st.sampled_from([0, 1]), comments
+    RecordEnding, st.sampled_from(["resign", "timeout"]), st.sampled_from([0, 1]), comments
 )
 
 
 @given(
     tags=st.dictionaries(st.sampled_from(["Site", "First", "Second", "Event"]), plain),
     plies=st.lists(
-        st.builds(Ply, st.sampled_from([0, 1]), st.sampled_from(["f2", "k3 o", "adopt"]), comments)
+        st.builds(RecordPly, st.sampled_from([0, 1]), st.sampled_from(["f2", "k3 o", "adopt"]), comments)
     ),
-    ending=endings | st.just(Ending("draw")),
+    ending=endings | st.just(RecordEnding("draw")),
 )
 def test_reading_undoes_writing(tags, plies, ending):
     record = Record({"Game": "Bipod", **tags}, tuple(plies), ending)

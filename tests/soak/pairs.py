@@ -10,7 +10,7 @@ from random import Random
 from threading import Event, Thread
 
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from rules import RULES
 from rules.contract import Position
 from tests.apps import register, writes
@@ -84,7 +84,7 @@ class Pair:
                     self.read[address] = self.read.get(address, 0) + 1
             time.sleep(NAP_SECONDS)
 
-    def _answer(self, address: str, letter: Letter) -> None:
+    def _answer(self, address: str, letter: ReceivedLetter) -> None:
         id = letter.header("Message-ID")
         if found := GAME_LETTER.match(id):
             self._go_on(address, letter, found)
@@ -94,7 +94,7 @@ class Pair:
             elif found["kind"] in ("refused", "expired", "mismatch", "proof"):
                 self.faults.append(f"{address} got {id}: {' '.join(letter.text.split())[:300]}")
 
-    def _go_on(self, address: str, letter: Letter, found: re.Match[str]) -> None:
+    def _go_on(self, address: str, letter: ReceivedLetter, found: re.Match[str]) -> None:
         game, entry, seat = int(found["game"]), int(found["entry"]), int(found["seat"])
         start = RULES[self.game].start(RULES[self.game].complete(self.options), 0)
         table = self.tables.setdefault(game, Table(start))
@@ -107,14 +107,14 @@ class Pair:
         elif found["kind"] == "result" and address == self.address(0):
             self._send(address, letter, "rematch")
 
-    def _move(self, address: str, letter: Letter, table: Table) -> None:
+    def _move(self, address: str, letter: ReceivedLetter, table: Table) -> None:
         position = table.position
         move = position.sample(self.rng)
         self._send(address, letter, f"{move} yes" if position.gives_up(move) else str(move))
         table.moves.append(str(move))
         table.position = position.play(move)
 
-    def _send(self, address: str, letter: Letter, words: str) -> None:
+    def _send(self, address: str, letter: ReceivedLetter, words: str) -> None:
         """Send an answer as a mail server does: the same bytes until they are taken."""
         raw = reply_mail(letter, address, words)
         while not offer(self.port, address, letter.header("Reply-To"), raw):

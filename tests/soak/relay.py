@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Literal
 
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.mailbox import ReceivedLetter
 from tests.serving import serving
 
 Mood = Literal["well", "busy", "refusing", "hanging", "dropping", "away"]
@@ -89,7 +89,7 @@ class Relay(socketserver.ThreadingTCPServer):
         self.counts: Counter[str] = Counter()
         """Deliveries of each letter, by its Message-ID."""
         self._lock = Lock()
-        self._to: dict[str, list[Letter]] = defaultdict(list)
+        self._to: dict[str, list[ReceivedLetter]] = defaultdict(list)
 
     @property
     def port(self) -> int:
@@ -102,9 +102,9 @@ class Relay(socketserver.ThreadingTCPServer):
         with self._lock:
             self.counts[id] += 1
             if self.counts[id] == 1:
-                self._to[recipient].append(Letter(raw))
+                self._to[recipient].append(ReceivedLetter(raw))
 
-    def letters(self, recipient: str, after: int) -> list[Letter]:
+    def letters(self, recipient: str, after: int) -> list[ReceivedLetter]:
         """The letters to somebody in the order they came, without copies and the first `after` ones."""
         with self._lock:
             return self._to[recipient][after:]

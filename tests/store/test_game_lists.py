@@ -10,7 +10,7 @@ import pytest
 
 from pbem.app import App
 from pbem.store import game_lists, players
-from pbem.store.game_lists import Page
+from pbem.store.game_lists import GamesPage
 from pbem.store.game_search import GameQuery
 from rules import RULES
 from tests.apps import player
@@ -27,7 +27,7 @@ def app(tmp_path: Path, database_url: str) -> Iterator[App]:
     app.close()
 
 
-def numbers(page: Page) -> list[int]:
+def numbers(page: GamesPage) -> list[int]:
     return [game.id for game in page.games]
 
 

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from pbem.actions.signin import send_links
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.mailbox import ReceivedLetter
 from pbem.store import outbox
 from tests.web.library import ADDRESSES
 
@@ -17,9 +17,9 @@ SITE = "https://pbem.example.org"
 LINK = re.compile(r"/settings/in/[a-z2-7]{32}")
 
 
-def letters(app: App, address: str) -> list[Letter]:
+def letters(app: App, address: str) -> list[ReceivedLetter]:
     with app.store.read() as db:
-        return [Letter(raw) for raw in outbox.letters_to(db, address)]
+        return [ReceivedLetter(raw) for raw in outbox.letters_to(db, address)]
 
 
 def mark(page: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.web import create_app
-from pbem.web.blueprints import Link, Pages, all_pages, menu
+from pbem.web.blueprints import MenuLink, Pages, all_pages, menu
 from tests.web.library import PUBLIC, open_again, open_library
 
 
@@ -37,8 +37,8 @@ def test_what_a_blueprint_says_is_there(tmp_path: Path, sqlite_url: str) -> None
 
 
 def test_a_menu_has_its_links_by_their_places() -> None:
-    late = Pages("late", __name__, nav=[Link("/z", "Z", 9), Link("/foot", "Foot", 1, "foot")])
-    early = Pages("early", __name__, nav=[Link("/a", "A", 2)])
+    late = Pages("late", __name__, nav=[MenuLink("/z", "Z", 9), MenuLink("/foot", "Foot", 1, "foot")])
+    early = Pages("early", __name__, nav=[MenuLink("/a", "A", 2)])
     assert ["/a", "/z"] == [link.path for link in menu([late, early, object()], "head")]
     assert ["/foot"] == [link.path for link in menu([late, early], "foot")]
     assert [] == menu([], "own")

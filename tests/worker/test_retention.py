@@ -22,7 +22,7 @@ from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import Player
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import LetterRefused
-from pbem.mail.person.mailbox import Letter, new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import bounces, games, inbox, outages, outbox, players, tables
@@ -112,7 +112,10 @@ def test_of_a_running_game_every_mail_stays_and_the_newest_letter_to_each(app: A
     assert 1 <= sum(kept) < before  # the game had begun when Joao's `accept` came
     with app.store.read() as db:
         whole = [
-            Letter(raw).header("Subject") for who in (BILL, JOAO) for raw in outbox.letters_to(db, who) if raw
+            ReceivedLetter(raw).header("Subject")
+            for who in (BILL, JOAO)
+            for raw in outbox.letters_to(db, who)
+            if raw
         ]
         assert 2 == len(whole) == len(outbox.letters_of_games(db, [1])[1])
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import TypeVar
 
-from pbem.core.events.table import Result, half_points
+from pbem.core.events.table import TableResult, half_points
 
 P = TypeVar("P", bound=Hashable)
 
@@ -18,7 +18,7 @@ Pair = tuple[P, P]
 
 
 def can_reach(
-    player: P, place: int, players: Sequence[P], results: Iterable[Result[P]], left: Iterable[Pair[P]]
+    player: P, place: int, players: Sequence[P], results: Iterable[TableResult[P]], left: Iterable[Pair[P]]
 ) -> bool:
     """True if `player` can still be level on points with `place`. `left` has the games to come."""
     if place >= len(players):
@@ -38,7 +38,7 @@ def can_reach(
 
 
 def is_certain(
-    player: P, place: int, players: Sequence[P], results: Iterable[Result[P]], left: Iterable[Pair[P]]
+    player: P, place: int, players: Sequence[P], results: Iterable[TableResult[P]], left: Iterable[Pair[P]]
 ) -> bool:
     """True if `player` certainly has `place` or better. All below are behind on points."""
     if place >= len(players):

@@ -56,7 +56,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Place:
+class EventPlace:
     """A game's division or board, as pages and letters name it."""
 
     event: Event
@@ -102,7 +102,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Entry:
+class EventEntry:
     """An entry of an event's journal."""
 
     n: int

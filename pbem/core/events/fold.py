@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.events import league
-from pbem.core.events.event import Data, Entrant, Entry, Event
+from pbem.core.events.event import Data, Entrant, Event, EventEntry
 from pbem.core.events.ladder import ANSWER_TIME, LADDER, next_moment
-from pbem.core.events.league import Game, Settings
+from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND
 
-Change = Callable[[Game], Game]
+Change = Callable[[EventGame], EventGame]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class EventState:
 
     event: Event
     players: Mapping[int, Entrant] = field(default_factory=dict)
-    games: Mapping[tuple[int, int], Game] = field(default_factory=dict)
+    games: Mapping[tuple[int, int], EventGame] = field(default_factory=dict)
 
     def with_event(self, **changes: Any) -> "EventState":
         return replace(self, event=replace(self.event, **changes))
@@ -41,7 +41,7 @@ class EventState:
             [id for id, each in self.players.items() if each.state in states], state=state
         )
 
-    def with_games(self, which: Callable[[Game], bool], change: Change) -> "EventState":
+    def with_games(self, which: Callable[[EventGame], bool], change: Change) -> "EventState":
         changed = {key: change(game) for key, game in self.games.items() if which(game)}
         return replace(self, games={**self.games, **changed})
 
@@ -50,19 +50,19 @@ class EventState:
         found = {tuple(pair) for pair in pairs}
         return self.with_games(lambda game: game.pair in found, change)
 
-    def with_new(self, entrants: Iterable[Entrant], games: Iterable[Game] = ()) -> "EventState":
+    def with_new(self, entrants: Iterable[Entrant], games: Iterable[EventGame] = ()) -> "EventState":
         """Add players and pairings."""
         players = {each.player: each for each in entrants}
         added = {(each.division, each.n): each for each in games}
         return replace(self, players={**self.players, **players}, games={**self.games, **added})
 
 
-def begin_event(id: int, first: Entry) -> EventState:
+def begin_event(id: int, first: EventEntry) -> EventState:
     """An event after the first entry of its journal."""
     return EventState(Event(id, **{**first.data, "settings": Settings(**first.data["settings"])}))
 
 
-def fold(id: int, entries: Sequence[Entry], scores: Mapping[int, str]) -> EventState:
+def fold(id: int, entries: Sequence[EventEntry], scores: Mapping[int, str]) -> EventState:
     """An event after its journal. `scores` are those of its ended games, by number."""
     state = begin_event(id, entries[0])
     for entry in entries[1:]:
@@ -74,7 +74,7 @@ def fold(id: int, entries: Sequence[Entry], scores: Mapping[int, str]) -> EventS
     return _with_next_of_ladder(state, entries) if state.event.kind == LADDER else state
 
 
-def _with_next_of_ladder(state: EventState, entries: Iterable[Entry]) -> EventState:
+def _with_next_of_ladder(state: EventState, entries: Iterable[EventEntry]) -> EventState:
     """Set the time of a ladder's next step: for an overdue challenge or idle players."""
     looked = max(entry.at for entry in entries if entry.kind in ("ladder", "sink"))
     untils = {entry.n: entry.at + ANSWER_TIME for entry in entries if entry.kind == "challenge"}
@@ -87,7 +87,7 @@ def _with_next_of_ladder(state: EventState, entries: Iterable[Entry]) -> EventSt
     return state.with_event(next_at=next_moment(waiting, looked))
 
 
-def fold_entry(state: EventState, entry: Entry) -> EventState:
+def fold_entry(state: EventState, entry: EventEntry) -> EventState:
     """An event after one more entry of its journal. `next` is the next moment to wake."""
     state = kind_of(entry).change(state.with_event(entries=entry.n), entry)
     if "begun" in entry.data:
@@ -95,13 +95,13 @@ def fold_entry(state: EventState, entry: Entry) -> EventState:
     return state.with_event(next_at=_moment(entry.data, "next")) if "next" in entry.data else state
 
 
-def with_score(game: Game, score: str | None) -> Game:
+def with_score(game: EventGame, score: str | None) -> EventGame:
     """Set the state and, unless it was forced, the score of a pairing whose game ended or was reopened."""
     state = league.GOING if score is None else league.ENDED
     return replace(game, score=game.score if game.forced else score, state=state)
 
 
-def settled(game: Game) -> Game:
+def settled(game: EventGame) -> EventGame:
     """A pairing whose end is handled."""
     return replace(game, state=league.SETTLED)
 
@@ -119,28 +119,28 @@ def _moment(data: Data, name: str) -> datetime | None:
     return datetime.fromisoformat(data[name]) if data.get(name) else None
 
 
-def _waiting(game: Game) -> Game:
+def _waiting(game: EventGame) -> EventGame:
     """A pairing that begins, or goes on, without a score."""
     state = league.WAITING if game.game is None else league.GOING
     return replace(game, score=None, forced=False, state=state)
 
 
-def _not_counted(game: Game) -> Game:
+def _not_counted(game: EventGame) -> EventGame:
     return replace(game, score=league.NO_RESULT, forced=True, state=league.SETTLED)
 
 
-def _open(state: EventState, entry: Entry) -> EventState:
+def _open(state: EventState, entry: EventEntry) -> EventState:
     """Open the sign-up, or delay the start. A delay asks everybody again."""
     opened = state.with_event(state=league.OPEN, starts_at=_moment(entry.data, "starts"), asked=False)
     return opened.with_states((league.ASKED, league.CONFIRMED), league.ENTERED)
 
 
-def _join(state: EventState, entry: Entry) -> EventState:
+def _join(state: EventState, entry: EventEntry) -> EventState:
     same = {"n": entry.n, "state": entry.data["state"], "place": entry.data.get("club")}
     return state.with_new(Entrant(state.event.id, id, **same) for id in entry.data["players"])
 
 
-def _leave(state: EventState, entry: Entry) -> EventState:
+def _leave(state: EventState, entry: EventEntry) -> EventState:
     """Remove a player who is in no division, and let the ladder challenges in the entry count for nobody."""
     gone = entry.data["player"]
     left = {id: each for id, each in state.players.items() if id != gone or each.division is not None}
@@ -148,31 +148,31 @@ def _leave(state: EventState, entry: Entry) -> EventState:
     return replace(state, players=left).with_games(lambda game: game.n in off, _not_counted)
 
 
-def _ladder(state: EventState, entry: Entry) -> EventState:
+def _ladder(state: EventState, entry: EventEntry) -> EventState:
     return state.with_event(state=league.RUNNING, starts_at=entry.at, divisions=1)
 
 
-def _challenge(state: EventState, entry: Entry) -> EventState:
+def _challenge(state: EventState, entry: EventEntry) -> EventState:
     """Pair a player with one above; the challenged player has the first seat."""
     pair = entry.data["upper"], entry.data["player"]
-    return state.with_new((), [Game(*pair, entry.n, None, None, league.WAITING)])
+    return state.with_new((), [EventGame(*pair, entry.n, None, None, league.WAITING)])
 
 
-def _cancel(state: EventState, entry: Entry) -> EventState:
+def _cancel(state: EventState, entry: EventEntry) -> EventState:
     return state.with_games(lambda game: game.n == entry.data["n"], _not_counted)
 
 
-def _confirm(state: EventState, entry: Entry) -> EventState:
+def _confirm(state: EventState, entry: EventEntry) -> EventState:
     return state.with_players([entry.data["player"]], state=league.CONFIRMED)
 
 
-def _ask(state: EventState, entry: Entry) -> EventState:
+def _ask(state: EventState, entry: EventEntry) -> EventState:
     """Mark the named players as asked; an entry without players means that all were asked."""
     ids = entry.data["players"]
     return state.with_players(ids, state=league.ASKED) if ids else state.with_event(asked=True)
 
 
-def _divide(state: EventState, entry: Entry) -> EventState:
+def _divide(state: EventState, entry: EventEntry) -> EventState:
     """Seat the players and write all pairings. Players who have not confirmed are absent."""
     divisions = entry.data["divisions"]
     ends = _moment(entry.data, "ends")
@@ -185,28 +185,28 @@ def _divide(state: EventState, entry: Entry) -> EventState:
         for place, id in enumerate(division, 1)
     ]
     games = [
-        Game(*pair, n, None, None, league.WAITING, division=number)
+        EventGame(*pair, n, None, None, league.WAITING, division=number)
         for number, division in enumerate(divisions, 1)
         for n, pair in enumerate(pairings(division), 1)
     ]
     return replace(state, players=there).with_new(seated, games)
 
 
-def _boards(state: EventState, entry: Entry) -> EventState:
+def _boards(state: EventState, entry: EventEntry) -> EventState:
     """Seat the players of a match, two games a board. Players not named have no board."""
     boards = entry.data["boards"]
     state = state.with_event(state=league.STARTING, divisions=len(boards))
     state = state.with_players(state.players, state=league.ABSENT)
     for number, (first, second) in enumerate(boards, 1):
         games = (
-            Game(*pair, n, None, None, league.WAITING, division=number)
+            EventGame(*pair, n, None, None, league.WAITING, division=number)
             for n, pair in enumerate(((first, second), (second, first)), 1)
         )
         state = state.with_players((first, second), state=league.PLAYING, division=number).with_new((), games)
     return state
 
 
-def _begin(state: EventState, entry: Entry) -> EventState:
+def _begin(state: EventState, entry: EventEntry) -> EventState:
     """Record the games that have begun. The event runs once all divisions have their letters."""
     begun = {(first, second): game for first, second, game in entry.data["games"]}
     state = state.with_games(
@@ -217,11 +217,11 @@ def _begin(state: EventState, entry: Entry) -> EventState:
     return state.with_event(state=league.RUNNING) if told else state
 
 
-def _withdraw(state: EventState, entry: Entry) -> EventState:
+def _withdraw(state: EventState, entry: EventEntry) -> EventState:
     """Score the named games of a player as forfeits, and mark running games as to be ended."""
     player = entry.data["player"]
 
-    def forfeit(game: Game) -> Game:
+    def forfeit(game: EventGame) -> EventGame:
         score = FORFEIT_LOSS if game.first == player else FORFEIT_WIN
         after = league.ENDED if game.game is None else league.TO_VOID
         return replace(game, score=score, forced=True, state=after)
@@ -229,12 +229,12 @@ def _withdraw(state: EventState, entry: Entry) -> EventState:
     return state.with_players([player], state=league.LEFT).with_pairs(entry.data["games"], forfeit)
 
 
-def _fill(state: EventState, entry: Entry) -> EventState:
+def _fill(state: EventState, entry: EventEntry) -> EventState:
     """Give a player's place, results and games to a standby player."""
     old, new = entry.data["player"], entry.data["by"]
     seat = state.players[old]
 
-    def hand_over(game: Game) -> Game:
+    def hand_over(game: EventGame) -> EventGame:
         first, second = (new if id == old else id for id in game.pair)
         after = league.TO_REPLACE if game.state == league.GOING else game.state
         return replace(game, first=first, second=second, state=after)
@@ -244,7 +244,7 @@ def _fill(state: EventState, entry: Entry) -> EventState:
     return state.with_games(lambda game: game.has(old), hand_over)
 
 
-def _replaced(state: EventState, entry: Entry) -> EventState:
+def _replaced(state: EventState, entry: EventEntry) -> EventState:
     """Let a game go on that was given to a standby player."""
     number = entry.data["game"]
     return state.with_games(
@@ -253,14 +253,14 @@ def _replaced(state: EventState, entry: Entry) -> EventState:
     )
 
 
-def _reinstate(state: EventState, entry: Entry) -> EventState:
+def _reinstate(state: EventState, entry: EventEntry) -> EventState:
     """Let a withdrawn player play on. `anew` are pairings still without a game."""
     state = state.with_players([entry.data["player"]], state=league.PLAYING)
     state = state.with_pairs(entry.data["anew"], lambda game: _waiting(replace(game, game=None)))
     return state.with_pairs(entry.data["going"], _waiting)
 
 
-def _award(state: EventState, entry: Entry) -> EventState:
+def _award(state: EventState, entry: EventEntry) -> EventState:
     score = entry.data["score"]
     return state.with_games(
         lambda game: _is_named(game, entry.data),
@@ -268,22 +268,22 @@ def _award(state: EventState, entry: Entry) -> EventState:
     )
 
 
-def _unaward(state: EventState, entry: Entry) -> EventState:
+def _unaward(state: EventState, entry: EventEntry) -> EventState:
     """Undo a director's award; the result of the game counts again, or the game is still to begin."""
     return state.with_games(lambda game: _is_named(game, entry.data), _waiting)
 
 
-def _is_named(game: Game, data: Data) -> bool:
+def _is_named(game: EventGame, data: Data) -> bool:
     """True if the entry names this pairing, with or without its number `n`."""
     return game.pair == (data["first"], data["second"]) and data.get("n") in (None, game.n)
 
 
-def _over(state: EventState, entry: Entry) -> EventState:
+def _over(state: EventState, entry: EventEntry) -> EventState:
     """End a season; the named games, which go on, count for nobody."""
     return state.with_event(state=league.OVER).with_pairs(entry.data["games"], _not_counted)
 
 
-def _close(state: EventState, entry: Entry) -> EventState:
+def _close(state: EventState, entry: EventEntry) -> EventState:
     """End a running season at this moment; a season that has not begun becomes void."""
     if state.event.state == league.RUNNING:
         return state.with_event(ends_at=entry.at)
@@ -312,7 +312,7 @@ class EntryKind:
     Some kinds need no players' rows, or no pairings.
     """
 
-    change: Callable[[EventState, Entry], EventState]
+    change: Callable[[EventState, EventEntry], EventState]
     touched: Callable[[Data], Collection[int]] | None = None
     players: bool = True
     games: bool = True
@@ -343,5 +343,5 @@ KINDS: Mapping[str, EntryKind] = {
 OTHER = EntryKind(lambda state, entry: state, _players())
 
 
-def kind_of(entry: Entry) -> EntryKind:
+def kind_of(entry: EventEntry) -> EntryKind:
     return KINDS.get(entry.kind, OTHER)

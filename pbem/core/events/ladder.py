@@ -27,14 +27,16 @@ MAX_EACH_WAY = 2
 
 
 @dataclass(frozen=True)
-class Challenge(Generic[P]):
+class LadderChallenge(Generic[P]):
     """An unfinished challenge: the challenger, and the player above."""
 
     lower: P
     upper: P
 
 
-def check_challenge(order: Sequence[P], challenge: Challenge[P], waiting: Iterable[Challenge[P]]) -> None:
+def check_challenge(
+    order: Sequence[P], challenge: LadderChallenge[P], waiting: Iterable[LadderChallenge[P]]
+) -> None:
     """Raise Refusal with a sentence if the ladder forbids the challenge."""
     open_ones = list(waiting)
     for player in (challenge.lower, challenge.upper):
@@ -120,7 +122,7 @@ class Pairing(Generic[P]):
 
 
 @dataclass(frozen=True)
-class Result(Generic[P]):
+class LadderResult(Generic[P]):
     """A result on a ladder, with moment and entry as in `Change`.
 
     `score` is a key of `HALVES`, seen from the first seat, which is that of `upper`.
@@ -150,7 +152,7 @@ class Result(Generic[P]):
 
 
 @dataclass(frozen=True)
-class Line:
+class LadderLine:
     """A player's line; `rating` is "" for whoever has none."""
 
     place: int
@@ -170,39 +172,39 @@ class Ladder:
     event: int
     title: str
     rules: str
-    lines: tuple[Line, ...]
+    lines: tuple[LadderLine, ...]
     waiting: tuple[Pairing[str], ...]
-    results: tuple[Result[str], ...] = ()
+    results: tuple[LadderResult[str], ...] = ()
 
     @property
     def order(self) -> list[str]:
         return [line.name for line in self.lines]
 
     @property
-    def open_challenges(self) -> list[Challenge[str]]:
-        return [Challenge(each.lower, each.upper) for each in self.waiting]
+    def open_challenges(self) -> list[LadderChallenge[str]]:
+        return [LadderChallenge(each.lower, each.upper) for each in self.waiting]
 
     def place_of(self, name: str) -> int:
         """The place of a player who is on the ladder."""
         return self.order.index(name) + 1
 
-    def above(self, name: str) -> list[Line]:
+    def above(self, name: str) -> list[LadderLine]:
         """Return the players in reach of a challenge, highest first."""
         place = self.place_of(name)
         return list(self.lines[max(0, place - 1 - REACH) : place - 1])
 
     def free_above(self, name: str) -> list[str]:
         """Return whom the ladder's own rules let a player challenge, highest first."""
-        return [line.name for line in self.above(name) if self._allows(Challenge(name, line.name))]
+        return [line.name for line in self.above(name) if self._allows(LadderChallenge(name, line.name))]
 
-    def _allows(self, challenge: Challenge[str]) -> bool:
+    def _allows(self, challenge: LadderChallenge[str]) -> bool:
         try:
             check_challenge(self.order, challenge, self.open_challenges)
         except Refusal:
             return False
         return True
 
-    def around(self, name: str) -> list[Line]:
+    def around(self, name: str) -> list[LadderLine]:
         """Return a letter's lines: those near the player, or the first ones."""
         first = max(0, self.place_of(name) - 2 - REACH) if name in self.order else 0
         return list(self.lines[first : first + 2 * REACH + 2])

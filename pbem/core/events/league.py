@@ -9,7 +9,7 @@ from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.events.divisions import MAX_SIZE, MIN_SIZE
 from pbem.core.events.schedule import Pairing
-from pbem.core.events.table import HALVES, Result, Row, standings
+from pbem.core.events.table import HALVES, Standing, TableResult, standings
 from pbem.core.players import BOT_LEVELS
 
 LEAGUE = "league"
@@ -82,7 +82,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Game:
+class EventGame:
     """A pairing of a division. `n` is its place in the round robin; `score` a key of `HALVES`, or None.
 
     `forced`: the score is a forfeit or a director's, whatever the game brings.
@@ -105,20 +105,20 @@ class Game:
         return self.first, self.second
 
 
-def division_table(players: Sequence[int], games: Iterable[Game]) -> list[Row[int]]:
+def division_table(players: Sequence[int], games: Iterable[EventGame]) -> list[Standing[int]]:
     """Return a division's rows, best first. `players` stand in the order of the season's start."""
     return standings(players, division_results(games))
 
 
-def division_results(games: Iterable[Game]) -> list[Result[int]]:
-    return [Result(game.first, game.second, game.score) for game in games if game.score in HALVES]
+def division_results(games: Iterable[EventGame]) -> list[TableResult[int]]:
+    return [TableResult(game.first, game.second, game.score) for game in games if game.score in HALVES]
 
 
-def games_left(games: Iterable[Game]) -> list[Pairing[int]]:
+def games_left(games: Iterable[EventGame]) -> list[Pairing[int]]:
     return [game.pair for game in games if game.score is None]
 
 
-def games_to_begin(games: Sequence[Game], at_once: int) -> list[Game]:
+def games_to_begin(games: Sequence[EventGame], at_once: int) -> list[EventGame]:
     """Return the pairings that can begin now, by rounds. No player has more than `at_once` games."""
     busy: dict[int, int] = {}
     for game in games:

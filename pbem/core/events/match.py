@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from pbem.core.errors import Refusal
 from pbem.core.events.divisions import by_rating
-from pbem.core.events.league import Game, games_left
-from pbem.core.events.season import SIGNS, Cell
+from pbem.core.events.league import EventGame, games_left
+from pbem.core.events.season import SIGNS, TableCell
 from pbem.core.events.table import HALVES, points_text
 from rules import find
 
@@ -48,7 +48,7 @@ def pair_boards(
 
 
 @dataclass(frozen=True)
-class Board:
+class MatchBoard:
     """A board: each club's player, and the results as the first club reads them.
 
     In the first of `cells` the first club's player has the first seat. `left` names who withdrew.
@@ -56,7 +56,7 @@ class Board:
 
     number: int
     players: tuple[str, str]
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     halves: tuple[int, int]
     left: tuple[str, ...] = ()
 
@@ -70,7 +70,7 @@ class Match:
     rules: str
     clubs: tuple[str, str]
     members: tuple[tuple[str, ...], tuple[str, ...]]
-    boards: tuple[Board, ...]
+    boards: tuple[MatchBoard, ...]
     games_left: int
 
     @property
@@ -112,26 +112,30 @@ class Match:
         first, second = self.halves
         return abs(first - second) > 2 * self.games_left
 
-    def board_of(self, name: str) -> Board | None:
+    def board_of(self, name: str) -> MatchBoard | None:
         return next((each for each in self.boards if name in each.players), None)
 
 
 def show_board(
-    number: int, pair: tuple[int, int], games: Sequence[Game], names: Mapping[int, str], gone: Sequence[int]
-) -> Board:
+    number: int,
+    pair: tuple[int, int],
+    games: Sequence[EventGame],
+    names: Mapping[int, str],
+    gone: Sequence[int],
+) -> MatchBoard:
     """Make a board. `pair` holds each club's player, `gone` the players who withdrew."""
     cells, halves = [], [0, 0]
     for game in games:
         side = pair.index(game.first)
-        cells.append(Cell(SIGNS[game.score][side] if game.score in SIGNS else "", game.game))
+        cells.append(TableCell(SIGNS[game.score][side] if game.score in SIGNS else "", game.game))
         got = HALVES.get(game.score or "", (0, 0))
         halves[0] += got[side]
         halves[1] += got[1 - side]
     left = tuple(names[each] for each in pair if each in gone)
     players = (names[pair[0]], names[pair[1]])
-    return Board(number, players, tuple(cells), (halves[0], halves[1]), left)
+    return MatchBoard(number, players, tuple(cells), (halves[0], halves[1]), left)
 
 
-def count_left(games: Mapping[int, Sequence[Game]]) -> int:
+def count_left(games: Mapping[int, Sequence[EventGame]]) -> int:
     """The number of games without a result on all boards."""
     return sum(len(games_left(each)) for each in games.values())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pbem.core.events.chances import can_reach, is_certain
 from pbem.core.events.divisions import MOVING
-from pbem.core.events.league import Game, division_results, division_table, games_left
+from pbem.core.events.league import EventGame, division_results, division_table, games_left
 from pbem.core.events.table import DRAW, FIRST, FORFEIT_LOSS, FORFEIT_WIN, SECOND, points_text
 from pbem.core.players import is_bot_name
 
@@ -14,13 +14,13 @@ SIGNS[FORFEIT_LOSS] = ("-", "+")
 """A result as first and second seat read it in a cross table."""
 
 
-def sign_of(game: Game, player: int) -> str:
+def sign_of(game: EventGame, player: int) -> str:
     """Return a pairing's result as one player reads it, or ""."""
     return SIGNS.get(game.score or "", ("", ""))[game.first != player]
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """A player's result against another: `1 0 ½ + -`, "" while open, and `*` in the player's own cell."""
 
     sign: str
@@ -28,7 +28,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A player's line of a cross table; `cells` are in the order of the lines."""
 
     place: int
@@ -36,7 +36,7 @@ class Line:
     name: str
     points: float
     sonneborn_berger: float
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     left: bool = False
 
     @property
@@ -59,7 +59,7 @@ class Division:
     title: str
     number: int
     divisions: int
-    lines: tuple[Line, ...]
+    lines: tuple[TableLine, ...]
     can_win: tuple[str, ...]
     can_go_up: tuple[str, ...]
     games_left: int
@@ -92,10 +92,10 @@ class Division:
         """The names of the players who would be relegated by the present table."""
         return self._moving(self.lines[-MOVING:]) if self.number < self.divisions else ()
 
-    def _moving(self, lines: Sequence[Line]) -> tuple[str, ...]:
+    def _moving(self, lines: Sequence[TableLine]) -> tuple[str, ...]:
         return tuple(line.name for line in lines if not (line.left or is_bot_name(line.name)))
 
-    def line_of(self, player: int) -> Line | None:
+    def line_of(self, player: int) -> TableLine | None:
         return next((line for line in self.lines if line.player == player), None)
 
 
@@ -104,7 +104,7 @@ def show_division(
     title: str,
     place: tuple[int, int],
     players: Sequence[int],
-    games: Sequence[Game],
+    games: Sequence[EventGame],
     names: Mapping[int, str],
     gone: Sequence[int] = (),
 ) -> Division:
@@ -113,14 +113,14 @@ def show_division(
     order = [row.player for row in rows]
     cells = _cells(games)
     lines = tuple(
-        Line(
+        TableLine(
             n,
             row.player,
             names[row.player],
             row.points,
             row.sonneborn_berger,
             tuple(
-                Cell("*") if other == row.player else cells.get((row.player, other), Cell(""))
+                TableCell("*") if other == row.player else cells.get((row.player, other), TableCell(""))
                 for other in order
             ),
             row.player in gone,
@@ -140,7 +140,7 @@ def show_division(
 
 
 @dataclass(frozen=True)
-class News:
+class DivisionNews:
     """A result of a division by name. `sign` is the first seat's."""
 
     first: str
@@ -158,20 +158,20 @@ class News:
         return "-".join({"+": "1", "-": "0"}.get(sign, sign) for sign in self.sign)
 
 
-def division_news(division: Division, games: Sequence[Game]) -> list[News]:
+def division_news(division: Division, games: Sequence[EventGame]) -> list[DivisionNews]:
     """Return these pairings' results by name, without pairings that count for nobody."""
     names = {line.player: line.name for line in division.lines}
     return [
-        News(names[each.first], names[each.second], SIGNS[each.score], each.game)
+        DivisionNews(names[each.first], names[each.second], SIGNS[each.score], each.game)
         for each in games
         if each.score in SIGNS
     ]
 
 
-def _cells(games: Sequence[Game]) -> dict[tuple[int, int], Cell]:
+def _cells(games: Sequence[EventGame]) -> dict[tuple[int, int], TableCell]:
     found = {}
     for game in games:
         first, second = SIGNS.get(game.score or "", ("", ""))
-        found[game.first, game.second] = Cell(first, game.game)
-        found[game.second, game.first] = Cell(second, game.game)
+        found[game.first, game.second] = TableCell(first, game.game)
+        found[game.second, game.first] = TableCell(second, game.game)
     return found

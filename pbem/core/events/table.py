@@ -18,7 +18,7 @@ HALVES = {FIRST: (2, 0), SECOND: (0, 2), DRAW: (1, 1), FORFEIT_WIN: (2, 0), FORF
 
 
 @dataclass(frozen=True)
-class Result(Generic[P]):
+class TableResult(Generic[P]):
     """A counted game: first seat, second seat, and a key of `HALVES`."""
 
     first: P
@@ -27,7 +27,7 @@ class Result(Generic[P]):
 
 
 @dataclass(frozen=True)
-class Row(Generic[P]):
+class Standing(Generic[P]):
     """A line of a table. `direct`: points against players with equal points and equal Sonneborn-Berger."""
 
     player: P
@@ -55,7 +55,7 @@ class BadResult(ValueError):
     """Raised for a result that no table can hold, with a sentence for the person who made the data."""
 
 
-def standings(players: Sequence[P], results: Iterable[Result[P]]) -> list[Row[P]]:
+def standings(players: Sequence[P], results: Iterable[TableResult[P]]) -> list[Standing[P]]:
     """Return the rows of a table, best first. Players equal in all criteria stay in the order given.
 
     Raises BadResult for a player who is listed twice, who is not listed or who plays against themselves, and
@@ -73,13 +73,13 @@ def standings(players: Sequence[P], results: Iterable[Result[P]]) -> list[Row[P]
             direct[one] += got
     wins = Counter(game.second for game in games if game.score == SECOND)
     rows = [
-        Row(player, halves[player] / 2, quarters[player] / 4, direct[player] / 2, wins[player])
+        Standing(player, halves[player] / 2, quarters[player] / 4, direct[player] / 2, wins[player])
         for player in players
     ]
     return sorted(rows, key=_key, reverse=True)  # a reversed sort keeps the order of equals
 
 
-def half_points(players: Iterable[P], results: Iterable[Result[P]]) -> dict[P, int]:
+def half_points(players: Iterable[P], results: Iterable[TableResult[P]]) -> dict[P, int]:
     """Twice the points of each player."""
     found = dict.fromkeys(players, 0)
     for one, _other, got in _sides(results):
@@ -87,11 +87,11 @@ def half_points(players: Iterable[P], results: Iterable[Result[P]]) -> dict[P, i
     return found
 
 
-def _key(row: Row[P]) -> tuple[float, ...]:
+def _key(row: Standing[P]) -> tuple[float, ...]:
     return row.points, row.sonneborn_berger, row.direct, row.wins_second
 
 
-def _sides(results: Iterable[Result[P]]) -> Iterable[tuple[P, P, int]]:
+def _sides(results: Iterable[TableResult[P]]) -> Iterable[tuple[P, P, int]]:
     """Yield each result twice: a player, their opponent, the player's half points."""
     for game in results:
         first, second = HALVES[game.score]
@@ -99,7 +99,7 @@ def _sides(results: Iterable[Result[P]]) -> Iterable[tuple[P, P, int]]:
         yield game.second, game.first, second
 
 
-def _check(players: Sequence[P], games: Iterable[Result[P]]) -> None:
+def _check(players: Sequence[P], games: Iterable[TableResult[P]]) -> None:
     known = Counter(players)
     for player, number in known.items():
         if number > 1:
@@ -114,7 +114,7 @@ def _check(players: Sequence[P], games: Iterable[Result[P]]) -> None:
             raise BadResult(f"Result {number}: {game.score} is none of {' '.join(HALVES)}.")
 
 
-def read_results(data: object) -> tuple[list[str], list[Result[str]]]:
+def read_results(data: object) -> tuple[list[str], list[TableResult[str]]]:
     """Players and results of `{"players": [...], "results": [[first, second, score], ...]}`.
 
     Raises BadResult where the data has another shape.
@@ -129,7 +129,7 @@ def read_results(data: object) -> tuple[list[str], list[Result[str]]]:
     return players, [_read_result(number, each) for number, each in enumerate(results, 1)]
 
 
-def _read_result(number: int, data: object) -> Result[str]:
+def _read_result(number: int, data: object) -> TableResult[str]:
     if not isinstance(data, list) or len(data) != 3 or not all(isinstance(part, str) for part in data):
         raise BadResult(f'Result {number}: three texts are needed, such as ["A", "B", "1-0"].')
-    return Result(*data)
+    return TableResult(*data)

@@ -50,7 +50,7 @@ class ShownPuzzle:
         seat = self.position.to_play or 0
         return self.position.side(seat) or ("the first player", "the second player")[seat]
 
-    def boards_after(self, verdict: Verdict) -> tuple[Position, Position]:
+    def boards_after(self, verdict: PuzzleVerdict) -> tuple[Position, Position]:
         """Return the boards after an answer and after the reply. Without a reply both are the same."""
         after = self.position.play(self.position.read(verdict.move))
         return after, after.play(after.read(verdict.reply)) if verdict.reply else after
@@ -61,7 +61,7 @@ class ShownPuzzle:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PuzzleVerdict:
     """The judgement of an answer. `reply` prevents the win; "" if the answer loses at once."""
 
     move: str
@@ -78,7 +78,7 @@ def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
     return ShownPuzzle(puzzle, game, position) if legal == {puzzle.answer, *puzzle.replies} else None
 
 
-def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
+def judge_answer(shown: ShownPuzzle, text: str) -> PuzzleVerdict:
     """Judge a move as typed. Raises NoMove for prose, and Refusal for an illegal move."""
     if len(text) > MAX_ANSWER:
         raise Refusal(TOO_LONG)
@@ -95,7 +95,7 @@ def judge_answer(shown: ShownPuzzle, text: str) -> Verdict:
     if not found:
         raise Refusal(OTHER_MOVE.format(move=move))
     right = puzzle.answer == found or puzzle.answer in same
-    return Verdict(str(move), right, "" if right else puzzle.replies[found])
+    return PuzzleVerdict(str(move), right, "" if right else puzzle.replies[found])
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class PuzzleAnswer:
     """The line of a mail that answers, and its verdict. An illegal move has a problem instead."""
 
     line: str
-    verdict: Verdict | None
+    verdict: PuzzleVerdict | None
     problem: str = ""
 
 

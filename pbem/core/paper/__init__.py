@@ -82,7 +82,7 @@ class EndedGame:
 
 
 @dataclass(frozen=True)
-class Step:
+class RatingGain:
     """A person's change of rating by one game; `won` is None for a draw."""
 
     game: int
@@ -223,7 +223,7 @@ def lead_of(game: Game, values: Sequence[float]) -> Lead:
     return Lead(game.id, top.ply.n, round(100 * top.before), round(100 * top.after))
 
 
-def choose_movers(steps: Iterable[Step]) -> tuple[Mover, ...]:
+def choose_movers(steps: Iterable[RatingGain]) -> tuple[Mover, ...]:
     """Return the players who gained most rating in each game. `steps` are in order of time."""
     found: dict[tuple[str, int], Mover] = {}
     for step in steps:
@@ -235,9 +235,9 @@ def choose_movers(steps: Iterable[Step]) -> tuple[Mover, ...]:
     return tuple(mover for _, some in risen for mover in islice(some, MOVERS))
 
 
-def choose_upset(steps: Iterable[Step]) -> Upset | None:
+def choose_upset(steps: Iterable[RatingGain]) -> Upset | None:
     """Return the win against the largest difference of ratings; None below `MIN_UPSET`."""
-    pairs: dict[int, dict[bool | None, Step]] = {}
+    pairs: dict[int, dict[bool | None, RatingGain]] = {}
     for step in steps:
         pairs.setdefault(step.game, {})[step.won] = step
     both = [(pair[True], pair[False]) for pair in pairs.values() if True in pair and False in pair]

@@ -17,7 +17,7 @@ class Lobby(Enum):
 
 
 @dataclass(frozen=True)
-class Row:
+class CommandRow:
     """One command.
 
     `usage`: paragraphs of the help letter, one a line; "" if another row's usage explains the word.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.core.parsing.arguments import Parser
-from pbem.core.parsing.command_row import Lobby, Row
+from pbem.core.parsing.command_row import CommandRow, Lobby
 from pbem.core.parsing.game_commands import LOOKING, PLANS, PLAYING, SEVERAL
 from pbem.core.parsing.lobby_commands import ACCOUNT, FINDING, TIME
 from pbem.core.parsing.reach import REACHES
@@ -24,7 +24,7 @@ TOPICS: Mapping[str, str] = {
     "time": "Time",
     "account": "Your letters and you",
 }
-ROWS: Mapping[str, Row] = {
+ROWS: Mapping[str, CommandRow] = {
     word: replace(row, topic=topic, reach=row.reach or REACHES[topic])
     for topic, rows in zip(TOPICS, (PLAYING, PLANS, LOOKING, SEVERAL, FINDING, TIME, ACCOUNT), strict=True)
     for word, row in rows.items()

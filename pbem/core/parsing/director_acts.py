@@ -27,7 +27,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Act:
+class DirectorAct:
     """An act: its label on the page, its words, and its undoing."""
 
     label: str
@@ -49,8 +49,8 @@ ENTRY = Field("entry", "Number of the entry", r"#?\d{1,6}", "17")
 PLAYER = Field("player", "Player", r"[A-Za-z][\w-]{0,59}", "Bill")
 _SEAT = Field("seat", "Whose seat", _one_of(*SEAT_NAMES), "first", SEAT_NAMES)
 
-ACTS: Mapping[str, Act] = {
-    "extend": Act(
+ACTS: Mapping[str, DirectorAct] = {
+    "extend": DirectorAct(
         "Give time",
         (
             GAME,
@@ -59,33 +59,33 @@ ACTS: Mapping[str, Act] = {
         ),
         "Time that is given stays. `direct rollback` makes the clocks what they were.",
     ),
-    "pause": Act(
+    "pause": DirectorAct(
         "Stop the clocks",
         (GAME, Field("until", "Until", r"until \S.{0,30}|", "until 2026-12-27", needed=False)),
         "`direct resume` starts the clocks again.",
     ),
-    "resume": Act("Start the clocks again", (GAME,), "`direct pause` stops the clocks again."),
-    "rollback": Act(
+    "resume": DirectorAct("Start the clocks again", (GAME,), "`direct pause` stops the clocks again."),
+    "rollback": DirectorAct(
         "Take the game back",
         (GAME, Field("ply", "To after move", r"#?\d{1,4}", "6")),
         "No command brings these moves back.",
     ),
-    "adjudicate": Act(
+    "adjudicate": DirectorAct(
         "End the game",
         (GAME, Field("result", "Who wins", _one_of(*RESULTS), "draw", RESULTS)),
         "`direct rollback` to its last move opens the game again.",
     ),
-    "replace": Act(
+    "replace": DirectorAct(
         "Give a seat to another player",
         (GAME, _SEAT, PLAYER),
         "`direct replace` with the old player gives the seat back. The game stays unrated.",
     ),
-    "message": Act("Write to both players", (GAME,), "A letter that has left cannot be called back."),
-    "hide": Act("Hide words", (GAME, ENTRY), "`direct show` shows the words again."),
-    "show": Act("Show hidden words again", (GAME, ENTRY), "`direct hide` hides the words again."),
-    "bar": Act("Bar a player", (PLAYER,), "`direct unbar` takes it back."),
-    "unbar": Act("Take a bar back", (PLAYER,), "`direct bar` bars the player again."),
-    "rename": Act(
+    "message": DirectorAct("Write to both players", (GAME,), "A letter that has left cannot be called back."),
+    "hide": DirectorAct("Hide words", (GAME, ENTRY), "`direct show` shows the words again."),
+    "show": DirectorAct("Show hidden words again", (GAME, ENTRY), "`direct hide` hides the words again."),
+    "bar": DirectorAct("Bar a player", (PLAYER,), "`direct unbar` takes it back."),
+    "unbar": DirectorAct("Take a bar back", (PLAYER,), "`direct bar` bars the player again."),
+    "rename": DirectorAct(
         "Call a player otherwise",
         (PLAYER, Field("name", "New name", r"[A-Za-z][\w-]{0,59}", "Quiet")),
         "`direct rename` with the old name takes it back.",
@@ -95,7 +95,7 @@ ACTS: Mapping[str, Act] = {
 MODERATION = frozenset(word for word, act in ACTS.items() if not act.is_of_game)
 
 
-def _shape(act: Act) -> re.Pattern[str]:
+def _shape(act: DirectorAct) -> re.Pattern[str]:
     groups = (
         f" (?P<{each.name}>{each.pattern})" if each.needed else f"(?: (?P<{each.name}>{each.pattern}))?"
         for each in act.fields

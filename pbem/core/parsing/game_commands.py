@@ -3,35 +3,35 @@
 from collections.abc import Mapping
 
 from pbem.core.parsing import arguments
-from pbem.core.parsing.command_row import Lobby, Row
+from pbem.core.parsing.command_row import CommandRow, Lobby
 from pbem.core.parsing.reach import Reach
 
-PLAYING: Mapping[str, Row] = {
-    "move": Row(
+PLAYING: Mapping[str, CommandRow] = {
+    "move": CommandRow(
         "Your move, as the rules have it, such as `{move}`, is played at once. With its number before "
         "it, as in `#{number_of_move} {move}`, it is played as move {number_of_move} or not at all.",
         in_orders=True,
     ),
-    "adopt": Row(
+    "adopt": CommandRow(
         "The words `adopt`, `swap` and `pass` are moves too, in games that have them.",
         examples=("adopt{adopt}",),
     ),
-    "swap": Row(examples=("swap{swap}",)),
-    "pass": Row(examples=("pass{pass}",)),
-    "resign": Row(
+    "swap": CommandRow(examples=("swap{swap}",)),
+    "pass": CommandRow(examples=("pass{pass}",)),
+    "resign": CommandRow(
         "With `resign` you give the game up. Before the tenth move we ask once.",
         arguments.resign,
         examples=("resign{playing}",),
         irreversible=True,
     ),
-    "draw": Row(
+    "draw": CommandRow(
         "With `draw` you offer a draw; the other answers `accept` or `decline`. The offer lapses when "
         "the other plays on, or after 14 days.",
         arguments.no_arguments,
         examples=("draw{playing}",),
         irreversible=True,
     ),
-    "accept": Row(
+    "accept": CommandRow(
         "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
         "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept` "
         "and the number of a challenge. Where one thing is asked, `yes` and `no` alone answer it too.",
@@ -44,7 +44,7 @@ PLAYING: Mapping[str, Row] = {
         irreversible=True,
         lobby=Lobby.BEGINS,
     ),
-    "decline": Row(
+    "decline": CommandRow(
         parse=arguments.answer,
         examples=(
             "decline{offered}",
@@ -54,20 +54,20 @@ PLAYING: Mapping[str, Row] = {
         irreversible=True,
         lobby=Lobby.ANSWERS,
     ),
-    "undo": Row(
+    "undo": CommandRow(
         "With `undo` you take your last move back at once while nobody else has seen it; after that "
         "the other is asked, and answers `accept` or `decline`.",
         arguments.no_arguments,
         examples=("undo{undo}",),
         irreversible=True,
     ),
-    "pause": Row(
+    "pause": CommandRow(
         "With `pause 10 days` you ask the other for a pause, up to 30 days long, in which neither "
         "clock runs; the other agrees with `accept pause`.",
         arguments.pause,
         examples=("pause 10 days{clock}",),
     ),
-    "give": Row(
+    "give": CommandRow(
         "With `give 2d` or `give 48h` you give the other so much more time.",
         arguments.give,
         examples=(
@@ -76,7 +76,7 @@ PLAYING: Mapping[str, Row] = {
         ),
         irreversible=True,
     ),
-    "claim": Row(
+    "claim": CommandRow(
         "With `claim win`, `claim draw` or `claim void` you end a game with a soft clock once the "
         "other is out of time.\n"
         "With `claim win proved` you end a game that you have won already, whoever is to move: we look for "
@@ -90,24 +90,24 @@ PLAYING: Mapping[str, Row] = {
         ),
         irreversible=True,
     ),
-    "bid": Row(
+    "bid": CommandRow(
         "In games with bids, write `bid`, a number, `max` and a higher number: we then bid for you up to "
         "the higher one. `plans` shows that limit, and `if clear` removes it.",
         asked="max guard window offer offers",
     ),
-    "say": Row(
+    "say": CommandRow(
         "Write `say` and some words to send the words alone, at any time. Without `say` we show them to "
         "you first; answer `send` to send them.",
         in_orders=True,
     ),
-    "game": Row(
+    "game": CommandRow(
         "With `game {number}` on a line of its own, the lines below it are about game {number}, "
         "whichever letter you answer.",
         in_orders=True,
     ),
 }
-PLANS: Mapping[str, Row] = {
-    "if": Row(
+PLANS: Mapping[str, CommandRow] = {
+    "if": CommandRow(
         "With `if {theirs} then {mine}` you answer {theirs} with {mine} as soon as it is played, without "
         "using your time. Nobody else sees what you have planned.\n"
         "A line may go on: `if {theirs} then {mine} if {theirs2} then {mine2}` answers {theirs2} too, "
@@ -118,13 +118,13 @@ PLANS: Mapping[str, Row] = {
         asked="plan then any conditional conditionals",
         in_orders=True,
     ),
-    "plans": Row(
+    "plans": CommandRow(
         "With `plans` you get what you have planned, with `if clear` we forget all of it.",
         arguments.no_arguments,
     ),
 }
-LOOKING: Mapping[str, Row] = {
-    "show": Row(
+LOOKING: Mapping[str, CommandRow] = {
+    "show": CommandRow(
         "With `show` you get the board, with `show #{last}` the board after move {last}.",
         arguments.show_words,
         examples=(
@@ -133,29 +133,29 @@ LOOKING: Mapping[str, Row] = {
         ),
         asked="look looking board",
     ),
-    "moves": Row("With `moves` you get all moves of the game.", arguments.no_arguments),
-    "try": Row(
+    "moves": CommandRow("With `moves` you get all moves of the game.", arguments.no_arguments),
+    "try": CommandRow(
         "With `try {now} then {then}` you get the boards after {now} and after {then}. "
         "Nothing is played by it, and nobody else sees it.",
         examples=("try {now} then {then}",),
         asked="trial",
         in_orders=True,
     ),
-    "hint": Row(
+    "hint": CommandRow(
         "With `hint` you get a move and a sentence about it within seconds, where it is your turn in an "
         "unrated game outside leagues, ladders and matches. The game's page says for which moves you had "
         "a hint.",
         arguments.maybe_a_game,
         reach=Reach.GAME,
     ),
-    "note": Row(
+    "note": CommandRow(
         "Write `note` and some words to keep them for yourself alone, with all that is below them. With "
         "`notes` you get what you noted.",
         reach=Reach.GAME,
         in_orders=True,
     ),
-    "notes": Row(parse=arguments.no_arguments),
-    "watch": Row(
+    "notes": CommandRow(parse=arguments.no_arguments),
+    "watch": CommandRow(
         "To watch a game that you do not play in, write `watch` and its number: you get every move. To "
         "end that, write `unwatch` and its number. `watch` alone lists what you watch.\n"
         "With `watch {name}` you watch all games of {name}, those that run and those that begin later. Write "
@@ -168,20 +168,20 @@ LOOKING: Mapping[str, Row] = {
         ),
         asked="watched watching",
     ),
-    "unwatch": Row(
+    "unwatch": CommandRow(
         parse=arguments.watched,
         examples=(
             "unwatch {watched}",
             "unwatch {watched_name}",
         ),
     ),
-    "guess": Row(
+    "guess": CommandRow(
         "To guess a move, answer the letter of a game you watch with the move that you expect next, or "
         "write `guess`, the game's number and the move. Nobody sees your guess until that move is made. "
         "Until then another takes its place, and the word none in place of a move withdraws it.",
         arguments.guess,
     ),
-    "export": Row(
+    "export": CommandRow(
         "With `export` you are sent the game as a file, your notes included, with `export all` all "
         "your games, and with `export json` data for programs.",
         arguments.export,
@@ -191,20 +191,20 @@ LOOKING: Mapping[str, Row] = {
             "export json",
         ),
     ),
-    "rating": Row(
+    "rating": CommandRow(
         "With `rating` you get your ratings and results, with `rating {name}` those of {name}, with "
         "`standings` the best in every game, with `standings {game}` those of one.",
         arguments.optional_name,
         asked="ratings",
     ),
-    "standings": Row(parse=arguments.with_game(r"GAME?", "game")),
-    "puzzle": Row(
+    "standings": CommandRow(parse=arguments.with_game(r"GAME?", "game")),
+    "puzzle": CommandRow(
         "With `puzzle` you get a board from a game that was played here, on which one move wins, with "
         "`puzzle {game}` one of that game, with `puzzle 7` the one of that number. Answer that letter with "
         "your move. `set puzzles daily` brings one every morning, `set paper on` the Saturday paper.",
         arguments.with_game(r"(?:GAME|#?(\d{1,9}))?", "game", "number#"),
     ),
-    "learn": Row(
+    "learn": CommandRow(
         "With `learn` you get the lessons of every game, with `learn {game}` the first one of that game that "
         "you have not solved. A lesson is a board and a question; answer that letter with your move, or with "
         "`hint`. You then hear why it is right or wrong, and get the next. With `learn {game} 2` you get "
@@ -215,21 +215,21 @@ LOOKING: Mapping[str, Row] = {
             "learn {game} 2",
         ),
     ),
-    "games": Row(
+    "games": CommandRow(
         "With `games` you get your games, each with its number, and the challenges.", arguments.no_arguments
     ),
-    "rules": Row(
+    "rules": CommandRow(
         "With `rules` you get the rules of the game you answer about, with `rules {game}` those of another.",
         arguments.with_game(r"GAME?", "game"),
     ),
-    "help": Row(
+    "help": CommandRow(
         "With `help` you get what is needed most, with `help challenge` what there is to say on a word, with "
         "`help all` everything.",
         arguments.by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
     ),
 }
-SEVERAL: Mapping[str, Row] = {
-    "boards": Row(
+SEVERAL: Mapping[str, CommandRow] = {
+    "boards": CommandRow(
         "With `boards` you get all boards that wait for you in one letter, with `boards all` those too "
         "that wait for others.\n"
         "To answer it, write `game` and its number on a line of its own and your move below, then the "
@@ -238,7 +238,7 @@ SEVERAL: Mapping[str, Row] = {
         arguments.by_pattern(r"(all)?", "every"),
         asked="bundle bundles",
     ),
-    "digest": Row(
+    "digest": CommandRow(
         "With `digest 7` you get a letter every day at 7 in your zone, with all that happened and all "
         "boards that wait. `digest off` ends it.",
         arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 
 from pbem.core.parsing import arguments
-from pbem.core.parsing.command_row import Lobby, Row
+from pbem.core.parsing.command_row import CommandRow, Lobby
 from pbem.core.parsing.director_acts import read_act
 from pbem.core.parsing.reach import Reach
 from pbem.core.preferences.letter_kinds import CATEGORIES
 from rules.notation import join_words
 
-FINDING: Mapping[str, Row] = {
-    "play": Row(
+FINDING: Mapping[str, CommandRow] = {
+    "play": CommandRow(
         "With `play {game}` you ask for a game: the answer has the offers that wait for you to take. "
         "Where there are none, your own offer waits in public.",
         arguments.play,
         lobby=Lobby.SEEKS,
     ),
-    "challenge": Row(
+    "challenge": CommandRow(
         "With `challenge {name} {game}` you ask {name} for a game. After it you may write options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
         "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
@@ -31,14 +31,14 @@ FINDING: Mapping[str, Row] = {
         asked="seat seats options rated unrated",
         lobby=Lobby.BEGINS,
     ),
-    "rematch": Row(
+    "rematch": CommandRow(
         "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
         "game on the same terms, with the seats exchanged.",
         arguments.maybe_a_game,
         examples=("rematch{over}",),
         lobby=Lobby.BEGINS,
     ),
-    "seek": Row(
+    "seek": CommandRow(
         "With `seek {game}` you ask anybody: your seek waits in public for 30 days. Behind it you may "
         "write the same as in a challenge. With `seek {game} bots welcome` the computer takes it after "
         "a day, if nobody else has.\n"
@@ -54,22 +54,24 @@ FINDING: Mapping[str, Row] = {
         asked="strength standing",
         lobby=Lobby.SEEKS,
     ),
-    "seeks": Row(
+    "seeks": CommandRow(
         "With `seeks` you see who waits for a game. Write `take` and a seek's number to begin that game "
         "at once, `withdraw` and a number to take back your own seek or challenge.",
         arguments.no_arguments,
         reach=Reach.READS,
     ),
-    "take": Row(parse=arguments.take, examples=("take {seek}",), irreversible=True, lobby=Lobby.BEGINS),
-    "withdraw": Row(parse=arguments.optional_number, reach=Reach.PEOPLE, examples=("withdraw {own}",)),
-    "events": Row(
+    "take": CommandRow(
+        parse=arguments.take, examples=("take {seek}",), irreversible=True, lobby=Lobby.BEGINS
+    ),
+    "withdraw": CommandRow(parse=arguments.optional_number, reach=Reach.PEOPLE, examples=("withdraw {own}",)),
+    "events": CommandRow(
         "With `events` you see the leagues, the ladders and the matches of clubs that you can join or play "
         "in, each with what to write.",
         arguments.no_arguments,
         reach=Reach.READS,
         asked="event match matches club clubs team teams",
     ),
-    "join": Row(
+    "join": CommandRow(
         "With `join {game} league` you join the league of a game: seasons in divisions of four to ten, in "
         "which everybody meets everybody. We ask before each season, and without a `yes` you do not play in "
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
@@ -79,16 +81,16 @@ FINDING: Mapping[str, Row] = {
         ),
         asked="league leagues season seasons division divisions",
     ),
-    "leave": Row(
+    "leave": CommandRow(
         parse=arguments.event(
             r"(?:(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9}))?(?: (yes))?", "number", "yes"
         ),
         reach=Reach.FOR_GOOD,
     ),
-    "table": Row(
+    "table": CommandRow(
         parse=arguments.event(r"GAME(?: KIND)?|(?:match )?#?(\d{1,9})", "number"), reach=Reach.READS
     ),
-    "ladder": Row(
+    "ladder": CommandRow(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
         "not accept within five days, or you win, you change places. With `ladder {game} {name} yes` you "
@@ -97,7 +99,7 @@ FINDING: Mapping[str, Row] = {
         arguments.ladder,
         asked="ladders",
     ),
-    "limit": Row(
+    "limit": CommandRow(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
         "many as you like.",
         arguments.with_game(r"(?:GAME (\d{1,3}|none))?", "game", "most"),
@@ -109,7 +111,7 @@ FINDING: Mapping[str, Row] = {
         ),
         asked="limits",
     ),
-    "block": Row(
+    "block": CommandRow(
         "Write `block` and a player's name to have no challenges and no words between you two, `unblock` "
         "and the name to end that. `block` alone lists whom you blocked.",
         arguments.optional_name,
@@ -119,8 +121,8 @@ FINDING: Mapping[str, Row] = {
         asked="blocks",
         irreversible=True,
     ),
-    "unblock": Row(parse=arguments.one_name, reach=Reach.PEOPLE, examples=("unblock {blocked}",)),
-    "report": Row(
+    "unblock": CommandRow(parse=arguments.one_name, reach=Reach.PEOPLE, examples=("unblock {blocked}",)),
+    "report": CommandRow(
         "Write `report` in answer to a letter of a game, and below it what is wrong. The operator then "
         "reads what was said there, and nobody else hears of it.",
         arguments.maybe_a_game,
@@ -129,7 +131,7 @@ FINDING: Mapping[str, Row] = {
         asked="reports abuse",
         irreversible=True,
     ),
-    "direct": Row(
+    "direct": CommandRow(
         "The operator may name directors, who help where something went wrong in a game. What they can "
         "decide, by mail too, is at {site}/direct.",
         read_act,
@@ -139,12 +141,12 @@ FINDING: Mapping[str, Row] = {
         irreversible=True,
     ),
 }
-TIME: Mapping[str, Row] = {
-    "clock": Row(
+TIME: Mapping[str, CommandRow] = {
+    "clock": CommandRow(
         "Letters about a game, and `show`, say until when there is time and what both clocks show.",
         asked="clocks deadline",
     ),
-    "vacation": Row(
+    "vacation": CommandRow(
         "With `vacation {days} days` you stop your clocks at once, with `vacation {dates}` for those "
         "days. `back` ends it, `vacation cancel` takes a later one back, and `vacation` shows how many "
         "days you have left.",
@@ -156,8 +158,8 @@ TIME: Mapping[str, Row] = {
             "vacation cancel{planned}",
         ),
     ),
-    "back": Row(parse=arguments.no_arguments, examples=("back{away}",), irreversible=True),
-    "remind": Row(
+    "back": CommandRow(parse=arguments.no_arguments, examples=("back{away}",), irreversible=True),
+    "remind": CommandRow(
         "With `remind` you see when we remind you of a turn. With `remind 48h 12h` we do it two days and "
         "twelve hours before your time is over, with `remind off` never. With `set quiet 22-7` we do not "
         "do it at night.",
@@ -170,20 +172,20 @@ TIME: Mapping[str, Row] = {
         ),
         asked="reminder reminders quiet",
     ),
-    "flag": Row(
+    "flag": CommandRow(
         "When your time runs out, days of your vacation are used, five in a row at most. Then you have a "
         "last day, if a turn has three or more. After that you lose on time; with a soft clock the other "
         "writes `claim win`, `claim draw` or `claim void`, or waits.",
         asked="soft grace",
     ),
-    "calendar": Row(
+    "calendar": CommandRow(
         "The answer to `set all` has the address of a calendar with your deadlines. With `set calendar on` "
         "every reminder brings its deadline for your calendar.",
         asked="feed",
     ),
 }
-ACCOUNT: Mapping[str, Row] = {
-    "set": Row(
+ACCOUNT: Mapping[str, CommandRow] = {
+    "set": CommandRow(
         "With `set` you see how your letters are, and what you can change: the clock they go by, "
         "plain text or HTML, and whether a move is acknowledged. `set all` tells every setting. "
         "Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
@@ -191,7 +193,7 @@ ACCOUNT: Mapping[str, Row] = {
         looks=True,
         asked="settings letters",
     ),
-    "stop": Row(
+    "stop": CommandRow(
         "With `stop turns` you get no more letters that say it is your turn, with `start turns` you get "
         f"them again. The same works with {join_words(CATEGORIES[1:])}. To stop letters is never to resign.",
         arguments.category,
@@ -201,8 +203,8 @@ ACCOUNT: Mapping[str, Row] = {
         ),
         irreversible=True,
     ),
-    "start": Row(parse=arguments.category),
-    "register": Row(
+    "start": CommandRow(parse=arguments.category),
+    "register": CommandRow(
         "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
         "the name Anna. We write to that address, and `yes` in answer to that letter settles it.",
         arguments.register,
@@ -210,8 +212,8 @@ ACCOUNT: Mapping[str, Row] = {
         examples=("register Anna",),
         asked="name",
     ),
-    "confirm": Row(parse=arguments.no_arguments, reach=Reach.READS, examples=(), irreversible=True),
-    "address": Row(
+    "confirm": CommandRow(parse=arguments.no_arguments, reach=Reach.READS, examples=(), irreversible=True),
+    "address": CommandRow(
         "With `address` you see the addresses that we know as yours.\n"
         "With `address add another@example.com` our letters go there; we ask at your old address and at "
         "the new one first. Write `address drop` and an address to take one away.\n"
@@ -225,10 +227,10 @@ ACCOUNT: Mapping[str, Row] = {
         ),
         irreversible=True,
     ),
-    "web": Row(
+    "web": CommandRow(
         "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in."
     ),
-    "forget": Row(
+    "forget": CommandRow(
         "With `forget me` your name, your addresses and all that is only yours go away from here. We ask "
         "once, and say what becomes of your games.",
         arguments.by_pattern(r"(me)", "who"),

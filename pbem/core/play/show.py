@@ -21,7 +21,7 @@ TOO_LONG = f"At most {MAX_PLIES} moves can be tried at once."
 
 
 @dataclass(frozen=True)
-class Step:
+class TrialStep:
     """One ply of a trial: number, seat, canonical text, board after it."""
 
     n: int
@@ -34,13 +34,13 @@ class Step:
 class Trial:
     """The plies that were possible; `problem` says why the next was not."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[TrialStep, ...]
     total: int
     problem: str = ""
 
 
 def try_out(position: Position, moves: Sequence[str]) -> Trial:
-    steps: list[Step] = []
+    steps: list[TrialStep] = []
     problem = TOO_LONG if len(moves) > MAX_PLIES else ""
     for text in moves[: 0 if problem else None]:
         if (seat := position.to_play) is None:
@@ -52,7 +52,7 @@ def try_out(position: Position, moves: Sequence[str]) -> Trial:
         except RulesError as error:
             problem = str(error)
             break
-        steps.append(Step(position.ply, seat, str(move), position))
+        steps.append(TrialStep(position.ply, seat, str(move), position))
     return Trial(tuple(steps), len(moves), problem)
 
 

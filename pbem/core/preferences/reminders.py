@@ -37,7 +37,7 @@ class Reminder:
 
 
 @dataclass(frozen=True)
-class Quiet:
+class QuietHours:
     """Hours without reminders, on the reader's clock; None for no such hours."""
 
     hours: tuple[int, int] | None
@@ -67,7 +67,11 @@ def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], .
 
 
 def schedule_reminders(
-    turn: timedelta, since: datetime, pauses: Intervals, times: Sequence[tuple[str, timedelta]], quiet: Quiet
+    turn: timedelta,
+    since: datetime,
+    pauses: Intervals,
+    times: Sequence[tuple[str, timedelta]],
+    quiet: QuietHours,
 ) -> tuple[Reminder, ...]:
     """Return in order the reminders, if it ends at all, of a turn that began at `since` and lasts `turn`."""
     flag = moment_after(pauses, since, turn)
@@ -87,7 +91,7 @@ def schedule_reminders(
 
 
 def _moments(
-    used: timedelta, since: datetime, pauses: Intervals, quiet: Quiet, *, last: bool
+    used: timedelta, since: datetime, pauses: Intervals, quiet: QuietHours, *, last: bool
 ) -> Iterator[datetime]:
     """Yield possible moments of a reminder, best first. `used` is the time of the turn used by then."""
     if used <= timedelta():
@@ -104,7 +108,7 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
         return ()
     preferences = game.seats[clock.running].preferences
     turn = clock.banks[clock.running]
-    quiet = Quiet(quiet_hours(preferences.quiet), zone_of(preferences.zone))
+    quiet = QuietHours(quiet_hours(preferences.quiet), zone_of(preferences.zone))
     pauses = game.stops.of(clock.running)
     return schedule_reminders(turn, clock.since, pauses, reminder_times(preferences.remind, turn), quiet)
 

@@ -34,7 +34,7 @@ MAX_MONTHS = 24
 
 
 @dataclass(frozen=True)
-class Bin:
+class RatingBin:
     low: int
     high: int
     n: int
@@ -44,7 +44,7 @@ class Bin:
         return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
 
 
-def bins(lengths: Mapping[int, int]) -> list[Bin]:
+def bins(lengths: Mapping[int, int]) -> list[RatingBin]:
     """Game lengths in at most 14 bins of equal width. Empty bins between are included."""
     counted = {length: n for length, n in lengths.items() if n > 0}
     if not counted:
@@ -54,7 +54,7 @@ def bins(lengths: Mapping[int, int]) -> list[Bin]:
     found = dict.fromkeys(range(shortest // width, longest // width + 1), 0)
     for length, n in counted.items():
         found[length // width] += n
-    return [Bin(at * width, at * width + width - 1, n) for at, n in found.items()]
+    return [RatingBin(at * width, at * width + width - 1, n) for at, n in found.items()]
 
 
 def median(lengths: Mapping[int, int]) -> int:

@@ -151,7 +151,7 @@ def _from_json(data: Any) -> record.Record:
         header = data["header"]
         ours = header[PBEM_MEMBER]
         plies = tuple(
-            record.Ply(SEATS[SEAT_NAMES.index(ply["seat"])], str(ply["move"]), None, 0)
+            record.RecordPly(SEATS[SEAT_NAMES.index(ply["seat"])], str(ply["move"]), None, 0)
             for ply in ours["plies"]
         )
         _check_consistent(data["moves"], header, ours, plies)
@@ -165,7 +165,7 @@ def _from_json(data: Any) -> record.Record:
 
 
 def _check_consistent(
-    moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
+    moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.RecordPly]
 ) -> None:
     signed: list[tuple[Seat, str]] = [(ply.seat or 0, ply.move) for ply in plies]
     pied = any(move == SWAP for _, move in signed[:2])
@@ -209,9 +209,9 @@ def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(value) for name, value in tags.items() if value != "" or name in NEEDED_TAGS}
 
 
-def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
+def _ending(ours: Mapping[str, Any]) -> record.RecordEnding | None:
     kind = SERVER_ENDINGS.get(ours["ended-by"])
     if kind is None:
         return None
     winner = ours["result"] if kind != "draw" else None
-    return record.Ending(kind, None if winner is None else other(SEATS[SEAT_NAMES.index(winner)]))
+    return record.RecordEnding(kind, None if winner is None else other(SEATS[SEAT_NAMES.index(winner)]))

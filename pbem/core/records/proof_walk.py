@@ -10,7 +10,7 @@ from rules.search.proof import Proof, read_proof
 
 
 @dataclass(frozen=True)
-class Step:
+class ProofStep:
     """A move of the walk. `replies` are the loser's up to it."""
 
     seat: Seat
@@ -24,7 +24,7 @@ class ProofWalk:
 
     proof: Proof
     position: Position
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     node: int
     longest: tuple[str, ...]
     """The moves from here to the end, where the loser holds out longest."""
@@ -54,13 +54,13 @@ def walk_proof(game: Game, tried: Sequence[str]) -> ProofWalk | None:
         return None
     proof, position, node = read_proof(text), game.state.position, -1
     node += len(proof.nodes)
-    steps: list[Step] = []
+    steps: list[ProofStep] = []
     replies: tuple[str, ...] = ()
     for reply in (*tried, None):
         while position.to_play == proof.seat:
             move, node = proof.nodes[node][0]
             position = position.play(position.read(move))
-            steps.append(Step(proof.seat, move, replies))
+            steps.append(ProofStep(proof.seat, move, replies))
         if reply is None:
             break
         after = dict(proof.nodes[node]).get(reply)
@@ -68,5 +68,5 @@ def walk_proof(game: Game, tried: Sequence[str]) -> ProofWalk | None:
             return None
         node, position = after, position.play(position.read(reply))
         replies = (*replies, reply)
-        steps.append(Step(other(proof.seat), reply, replies))
+        steps.append(ProofStep(other(proof.seat), reply, replies))
     return ProofWalk(proof, position, tuple(steps), node, proof.longest_line(node))

@@ -50,7 +50,7 @@ def result(ending: Ending | None) -> str:
 
 def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
     """The game as a record, signed if `sign` is given. Comments have mail addresses masked."""
-    plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
+    plies = tuple(record.RecordPly(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
     return record.Record(tags_of(game, site, sign), plies, _ending(game))
 
 
@@ -97,13 +97,13 @@ def proof_text(game: Game) -> str:
     return str(next(each.data["proof"] for each in reversed(game.journal) if each.kind == PROVED))
 
 
-def _ending(game: Game) -> record.Ending | None:
+def _ending(game: Game) -> record.RecordEnding | None:
     ending = game.state.ending
     if ending is None or ending.how not in SERVER_ENDINGS:
         return None
     loser: Seat | None = None if ending.winner is None else other(ending.winner)
     words = _last_words(game)
-    return record.Ending(SERVER_ENDINGS[ending.how], loser, mask_hosts(words) or None)
+    return record.RecordEnding(SERVER_ENDINGS[ending.how], loser, mask_hosts(words) or None)
 
 
 def _last_words(game: Game) -> str:

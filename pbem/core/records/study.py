@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.core.records.gamerecord import read_records
-from pbem.core.records.study_tree import Tree, read_variations
+from pbem.core.records.study_tree import StudyTree, read_variations
 from rules import record
 from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
@@ -58,7 +58,7 @@ class Study:
     shown: Position
     n: int
     code: str
-    tree: Tree
+    tree: StudyTree
 
     @cached_property
     def line(self) -> tuple[int, ...]:
@@ -70,13 +70,13 @@ class Study:
         return self.tree.depths[self.n]
 
     @property
-    def steps(self) -> tuple[record.Ply, ...]:
+    def steps(self) -> tuple[record.RecordPly, ...]:
         """The plies, each with its seat and canonical move."""
         made = zip(self.played.record.plies, self.played.seats, self.played.moves, strict=True)
         return tuple(replace(ply, seat=seat, move=move) for ply, seat, move in made)
 
     @property
-    def step(self) -> record.Ply | None:
+    def step(self) -> record.RecordPly | None:
         return self.steps[self.depth - 1] if self.n else None
 
     @property
@@ -123,7 +123,7 @@ def _judge(found: Record) -> Record:
     return replace(found, plies=plies)
 
 
-def pack_tree(tree: Tree) -> str:
+def pack_tree(tree: StudyTree) -> str:
     """The letters of an address for a study. Raises TooLong, perhaps only because of the comments."""
     found = tree.record
     data: list[Any] = [
@@ -164,9 +164,9 @@ def game_path(found: Record) -> str:
 
 def _path(found: Record) -> str:
     try:
-        return f"/study/{pack_tree(Tree(found))}"
+        return f"/study/{pack_tree(StudyTree(found))}"
     except TooLong:
-        return f"/study/{pack_tree(Tree(without_comments(found)))}?comments=none"
+        return f"/study/{pack_tree(StudyTree(without_comments(found)))}?comments=none"
 
 
 def open_study(code: str, n: int | None = None) -> Study:
@@ -205,7 +205,7 @@ def take_out(study: Study) -> str:
     return f"/study/{pack_tree(study.tree.without(study.n))}/{study.previous}"
 
 
-def unpack_tree(code: str) -> Tree:
+def unpack_tree(code: str) -> StudyTree:
     """The tree in an address, its moves not judged. Raises DamagedAddress, and RecordError."""
     if len(code) > MAX_PACKED:
         raise DamagedAddress("The address is too long.")
@@ -223,28 +223,30 @@ def unpack_tree(code: str) -> Tree:
         raise DamagedAddress("The address is not whole.") from None
 
 
-def _tree(data: Sequence[Any]) -> Tree:
+def _tree(data: Sequence[Any]) -> StudyTree:
     tags, moves, *rest = data
     end, comments, lines = (*rest[:3], None, None, None)[:3]
     comments, lines = {} if comments is None else comments, [] if lines is None else lines
     words = moves.split("\n") if moves else []
     if len(words) + len(lines) > MAX_PLIES or not isinstance(tags["Game"], str):
         raise NotARecord("no study")
-    plies = tuple(record.Ply(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1))
+    plies = tuple(
+        record.RecordPly(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1)
+    )
     known = {name: str(tags[name])[:MAX_TAG] for name in TAGS if name in tags}
     found = Record(known, plies, _ending(end))
     said = [_words(comments.get(str(n))) for n in range(len(words) + 1, len(words) + len(lines) + 1)]
-    return Tree(found, read_variations(lines, said, len(words)))
+    return StudyTree(found, read_variations(lines, said, len(words)))
 
 
 def _words(comment: Any) -> str | None:
     return None if comment is None else str(comment)
 
 
-def _ending(end: Any) -> record.Ending | None:
+def _ending(end: Any) -> record.RecordEnding | None:
     if end is None:
         return None
     kind, seat, comment = end
     if kind not in ("resign", "timeout", "draw") or seat not in (None, 0, 1) or isinstance(seat, float):
         raise NotARecord("no study")
-    return record.Ending(kind, seat, _words(comment))
+    return record.RecordEnding(kind, seat, _words(comment))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rules.record import Ply, Record
+from rules.record import Record, RecordPly
 
 ENDS = ("Result", "Ended", "End")
 """Tags that only a finished game has."""
@@ -20,7 +20,7 @@ class Variation:
 
 
 @dataclass(frozen=True)
-class Line:
+class VariationLine:
     """Consecutive moves of a variation: the number of the move before, and the numbers of the moves."""
 
     after: int
@@ -28,7 +28,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Tree:
+class StudyTree:
     """A record and its variations. Numbers count from 1, first the record's moves, then the variations."""
 
     record: Record
@@ -63,11 +63,11 @@ class Tree:
             depths.append(depths[self.parents[n]] + 1)
         return tuple(depths)
 
-    def ply(self, n: int) -> Ply:
+    def ply(self, n: int) -> RecordPly:
         if n <= self.main:
             return self.record.plies[n - 1]
         found = self.variations[n - self.main - 1]
-        return Ply(None, found.move, found.comment, self.depths[n])
+        return RecordPly(None, found.move, found.comment, self.depths[n])
 
     def line(self, n: int) -> tuple[int, ...]:
         """Return the record's line or, in a variation, the moves to `n` and the first moves behind it."""
@@ -91,15 +91,15 @@ class Tree:
             return self.record
         return replace(_open(self.record), plies=tuple(self.ply(each) for each in self.line(n)))
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[VariationLine]:
         """Return the variations, each as a line from the move where it leaves another line."""
         return [
-            Line(parent, (n, *self._following(n)))
+            VariationLine(parent, (n, *self._following(n)))
             for n, parent in enumerate(self.parents)
             if n > self.main and (parent <= self.main or self.children[parent][0] != n)
         ]
 
-    def with_move(self, n: int, move: str) -> tuple["Tree", int]:
+    def with_move(self, n: int, move: str) -> tuple["StudyTree", int]:
         """Return the tree with a move after `n`, and the move's number; an existing move keeps its number."""
         for child in self.children[n]:
             if self.ply(child).move == move:
@@ -108,11 +108,11 @@ class Tree:
             shifted = tuple(
                 replace(each, parent=each.parent + (each.parent > self.main)) for each in self.variations
             )
-            plies = (*self.record.plies, Ply(None, move, None, n + 1))
-            return Tree(replace(self.record, plies=plies), shifted), n + 1
+            plies = (*self.record.plies, RecordPly(None, move, None, n + 1))
+            return StudyTree(replace(self.record, plies=plies), shifted), n + 1
         return replace(self, variations=(*self.variations, Variation(n, move))), self.size + 1
 
-    def with_comment(self, n: int, words: str) -> "Tree":
+    def with_comment(self, n: int, words: str) -> "StudyTree":
         comment = words.strip() or None
         if n <= self.main:
             plies = list(self.record.plies)
@@ -122,7 +122,7 @@ class Tree:
         variations[n - self.main - 1] = replace(variations[n - self.main - 1], comment=comment)
         return replace(self, variations=tuple(variations))
 
-    def without(self, n: int) -> "Tree":
+    def without(self, n: int) -> "StudyTree":
         """Return the tree without move `n` and all moves that follow it."""
         gone, numbers, kept = {n}, [0], []
         for each in range(1, self.size + 1):
@@ -135,7 +135,7 @@ class Tree:
         record = (
             self.record if n > self.main else replace(_open(self.record), plies=self.record.plies[: n - 1])
         )
-        return Tree(record, moved)
+        return StudyTree(record, moved)
 
 
 def _open(record: Record) -> Record:

@@ -24,7 +24,7 @@ class Verdict(Enum):
     PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
 
 
-class Result(NamedTuple):
+class AuthResult(NamedTuple):
     """One result: `dkim`, `pass`, {"header.d": "example.org"}; all in lower case."""
 
     method: str
@@ -32,11 +32,11 @@ class Result(NamedTuple):
     properties: Mapping[str, str]
 
 
-class Report(NamedTuple):
+class AuthReport(NamedTuple):
     """One header. One not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`."""
 
     server: str
-    results: tuple[Result, ...]
+    results: tuple[AuthResult, ...]
     whole: bool
 
 
@@ -52,7 +52,7 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
     return found if all(covers_headers(tags, inbound.named) for tags in own) else Verdict.UNKNOWN
 
 
-def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
+def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[AuthReport]:
     """List the reports that our own server wrote, from top to bottom.
 
     A mail without Received lines has passed no server: the client of our own listener wrote all of it.
@@ -63,11 +63,11 @@ def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> li
     return [report for report in reports if report.server == authserv.lower()]
 
 
-def _results(reports: Sequence[Report], method: str) -> list[Result]:
+def _results(reports: Sequence[AuthReport], method: str) -> list[AuthResult]:
     return [result for report in reports for result in report.results if result.method == method]
 
 
-def has_spf_pass(reports: Sequence[Report], domain: str) -> bool:
+def has_spf_pass(reports: Sequence[AuthReport], domain: str) -> bool:
     """True if our server reports an SPF pass for the From's domain."""
     found = _results(reports, "spf")
     return bool(found) and all(
@@ -76,7 +76,7 @@ def has_spf_pass(reports: Sequence[Report], domain: str) -> bool:
     )
 
 
-def _dmarc(reports: Sequence[Report], domain: str) -> Verdict:
+def _dmarc(reports: Sequence[AuthReport], domain: str) -> Verdict:
     """Return DMARC's verdict. Without a policy, an aligned signature decides (RFC 7489 6.6.2)."""
     found = _results(reports, "dmarc")
     words = {result.result for result in found}
@@ -90,20 +90,20 @@ def _dmarc(reports: Sequence[Report], domain: str) -> Verdict:
     return Verdict.PASS if signed or words == {"pass"} else Verdict.UNKNOWN
 
 
-def _is_about_other_from(result: Result, domain: str) -> bool:
+def _is_about_other_from(result: AuthResult, domain: str) -> bool:
     """True if a result is about another From. An address in another property shows injected text."""
     named = result.properties.get("header.from", "")
     stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
     return stray or (bool(named and domain) and domain_of(named) != domain)
 
 
-def _has_good_signature(reports: Sequence[Report], domain: str) -> bool:
+def _has_good_signature(reports: Sequence[AuthReport], domain: str) -> bool:
     found = [_results([report], "dkim") for report in reports]
     relevant = [dkim for dkim, report in zip(found, reports, strict=True) if dkim or not report.results]
     return bool(relevant) and all(any(_is_good_signature(each, domain) for each in dkim) for dkim in relevant)
 
 
-def _is_good_signature(result: Result, domain: str) -> bool:
+def _is_good_signature(result: AuthResult, domain: str) -> bool:
     signer = result.properties.get("header.d") or domain_of(result.properties.get("header.i", ""))
     return result.result == "pass" and is_aligned(signer, domain)
 
@@ -139,14 +139,14 @@ def _suffixes() -> PublicSuffixList:
 _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 
 
-def parse_results_header(header: str) -> Report:
+def parse_results_header(header: str) -> AuthReport:
     """Parse a header's value by RFC 8601 2.2. Unreadable parts are left out."""
     tokens, _comment, closed = split_comments(_TOKEN.findall(header[:MAX_VALUE]))
     text = re.sub(r" ?= ?", "=", "".join(map(_mask, tokens)))  # blanks round `=` are ignored
     server, *statements = (statement.split() for statement in text.split(";"))
     found = [_result(words) for words in statements if words not in ([], ["none"])]
     whole = closed and '"' not in tokens and None not in found and len(header) < MAX_VALUE
-    return Report(server[0].lower() if server else "", tuple(filter(None, found)), whole)
+    return AuthReport(server[0].lower() if server else "", tuple(filter(None, found)), whole)
 
 
 _MASKS = str.maketrans(" \t\n=;", "\x01\x01\x01\x02\x03")
@@ -164,10 +164,10 @@ _METHOD = re.compile(r"([A-Za-z][\w-]{0,40})(?:/\d+)?=([A-Za-z]\w{0,40})\Z")
 """The method that begins a result (RFC 8601 2.2); `dmarc=pass` inside other words does not count."""
 
 
-def _result(words: list[str]) -> Result | None:
+def _result(words: list[str]) -> AuthResult | None:
     match = _METHOD.match(words[0])
     if match is None:
         return None
     pairs = (word.partition("=") for word in words[1:])
     properties = {name.lower(): value.translate(_UNMASKED).lower() for name, _, value in pairs}
-    return Result(match[1].lower(), match[2].lower(), properties)
+    return AuthResult(match[1].lower(), match[2].lower(), properties)

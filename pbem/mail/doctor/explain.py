@@ -23,7 +23,7 @@ Told = tuple[str, str]
 """A line about a step: label and text."""
 
 
-class Step(NamedTuple):
+class ExplainedStep(NamedTuple):
     number: int
     name: str
     told: Sequence[Told]
@@ -78,7 +78,7 @@ def hide_token(address: str) -> str:
     return address
 
 
-def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
+def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[ExplainedStep]:
     """Yield all ten steps, as far as the mail alone shows them."""
     inbound, orders = read_mail(raw, reader)
     envelope, guessed = guess_envelope(raw)
@@ -87,20 +87,20 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     machine = inbound.kind not in ("person", "refused")
     sender = f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
     recipient = f"{hide_token(to) or '(nobody)'}  ({guessed[1]})"
-    yield Step(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
+    yield ExplainedStep(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
     by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
     key = dedupe_keys(raw, [to])[0][:12]
-    yield Step(2, "keep", [("one mail by", f"recipient{by} ({key}…)")])
-    yield Step(3, "open", list(_parse_lines(raw, inbound)))
-    yield Step(4, "authenticate", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
-    yield Step(5, "load", [("game", game)])
+    yield ExplainedStep(2, "keep", [("one mail by", f"recipient{by} ({key}…)")])
+    yield ExplainedStep(3, "open", list(_parse_lines(raw, inbound)))
+    yield ExplainedStep(4, "authenticate", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
+    yield ExplainedStep(5, "load", [("game", game)])
     if inbound.kind == "person":
-        yield Step(6, "read", list(_read_lines(inbound, orders, reader)))
+        yield ExplainedStep(6, "read", list(_read_lines(inbound, orders, reader)))
     answer = f"none: filed as {inbound.kind}" if machine else UNKNOWN_WITHOUT_APP
-    yield Step(7, "decide", [("answer", answer)])
-    yield Step(8, "write", [("letters", "none" if machine else UNKNOWN_WITHOUT_APP)])
-    yield Step(9, "commit", [("kept", "nothing: `try` does nothing")])
-    yield Step(10, "send", [("sent", "nothing")])
+    yield ExplainedStep(7, "decide", [("answer", answer)])
+    yield ExplainedStep(8, "write", [("letters", "none" if machine else UNKNOWN_WITHOUT_APP)])
+    yield ExplainedStep(9, "commit", [("kept", "nothing: `try` does nothing")])
+    yield ExplainedStep(10, "send", [("sent", "nothing")])
 
 
 def _kind_of(address: str) -> str:

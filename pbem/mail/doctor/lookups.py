@@ -14,16 +14,16 @@ from pbem.mail.transport.https import fetch_page
 PATIENCE_SECONDS = 5.0
 
 
-class Answer(NamedTuple):
+class DnsAnswer(NamedTuple):
     """The DNS records for one name and type. A page is one record. `trouble` says why there is no answer."""
 
     records: tuple[str, ...] = ()
     trouble: str = ""
 
 
-DnsLookup = Callable[[str, str], Answer]
+DnsLookup = Callable[[str, str], DnsAnswer]
 """(name, type) -> records; names are lower-case without final dot, MX as `10 mail.example.org`."""
-Fetch = Callable[[str], Answer]
+Fetch = Callable[[str], DnsAnswer]
 """A web address -> the page as one record, or the error."""
 
 
@@ -57,18 +57,18 @@ def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SEC
     resolver.lifetime = patience
 
     @cache
-    def look(name: str, kind: str) -> Answer:
+    def look(name: str, kind: str) -> DnsAnswer:
         try:
             found = resolver.resolve(name, kind, search=False, raise_on_no_answer=False)
         except dns.resolver.NXDOMAIN:
-            return Answer()
+            return DnsAnswer()
         except dns.resolver.LifetimeTimeout:
-            return Answer(trouble=f"no answer within {patience:g} s")
+            return DnsAnswer(trouble=f"no answer within {patience:g} s")
         except dns.resolver.NoNameservers:
-            return Answer(trouble="every name server failed (SERVFAIL)")
+            return DnsAnswer(trouble="every name server failed (SERVFAIL)")
         except dns.exception.DNSException as error:
-            return Answer(trouble=type(error).__name__)
-        return Answer(tuple(_text(record, kind) for record in found))
+            return DnsAnswer(trouble=type(error).__name__)
+        return DnsAnswer(tuple(_text(record, kind) for record in found))
 
     return look
 
@@ -80,9 +80,9 @@ def _text(record: Rdata, kind: str) -> str:
     return record.to_text().lower().rstrip(".") or "."
 
 
-def read_page(url: str, patience: float = PATIENCE_SECONDS) -> Answer:
+def read_page(url: str, patience: float = PATIENCE_SECONDS) -> DnsAnswer:
     """Read an HTTPS page as one record, without redirects (RFC 8461 3.3)."""
     try:
-        return Answer((fetch_page(url, patience).decode("utf-8", "replace"),))
+        return DnsAnswer((fetch_page(url, patience).decode("utf-8", "replace"),))
     except (OSError, ValueError) as error:
-        return Answer(trouble=str(getattr(error, "reason", error)) or type(error).__name__)
+        return DnsAnswer(trouble=str(getattr(error, "reason", error)) or type(error).__name__)

@@ -7,7 +7,7 @@ from email.policy import compat32
 
 from flufl.bounce import all_failures
 
-from pbem.core.bounces import Report
+from pbem.core.bounces import BounceReport
 from pbem.mail.inbound.headers import header_value
 from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_head, parse_headers, trim_mail
 
@@ -21,7 +21,7 @@ REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
 
 
-def read_bounce(raw: bytes) -> list[Report]:
+def read_bounce(raw: bytes) -> list[BounceReport]:
     """Return a bounce's reports, one a recipient, or none if unreadable."""
     data = trim_mail(raw)[:MAX_READ]
     try:
@@ -32,7 +32,7 @@ def read_bounce(raw: bytes) -> list[Report]:
     return found or _parse_old_bounce(data)
 
 
-def _parse_report(part: Part) -> Iterator[Report]:
+def _parse_report(part: Part) -> Iterator[BounceReport]:
     """Yield a delivery report's recipients. A mail block comes first, then one each (RFC 3464 2.1)."""
     blocks = part.decode_body().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
     for block in blocks[: MAX_RECIPIENTS + 1]:
@@ -42,10 +42,10 @@ def _parse_report(part: Part) -> Iterator[Report]:
         )
         named = (header_value(fields, name).rpartition(";")[2] for name in RECIPIENTS)
         if addresses := frozenset(text.strip().strip("<>").strip()[:320] for text in named) - {""}:
-            yield Report(addresses, action.strip().lower()[:40], status[:80], cause[:200])
+            yield BounceReport(addresses, action.strip().lower()[:40], status[:80], cause[:200])
 
 
-def _parse_old_bounce(data: bytes) -> list[Report]:
+def _parse_old_bounce(data: bytes) -> list[BounceReport]:
     """Return the reports that flufl.bounce finds. A temporary failure means that a letter is late."""
     if data.count(b"\n--") > MAX_BOUNDARIES:
         return []
@@ -55,6 +55,6 @@ def _parse_old_bounce(data: bytes) -> list[Report]:
         return []
     told = [(address, "failed") for address in failed] + [(address, "delayed") for address in late]
     return [
-        Report(frozenset({address.decode("utf-8", "replace")}), action, "")
+        BounceReport(frozenset({address.decode("utf-8", "replace")}), action, "")
         for address, action in sorted(told)[:MAX_RECIPIENTS]
     ]

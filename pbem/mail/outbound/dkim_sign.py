@@ -45,7 +45,7 @@ _RELAXED = CanonicalizationPolicy.from_c_value(b"relaxed/relaxed")
 Key = RSAPrivateKey | Ed25519PrivateKey
 
 
-class BadKey(ValueError):
+class BadDkimKey(ValueError):
     """A file without a usable signing key; `str()` says why."""
 
 
@@ -94,13 +94,13 @@ def read_key(path: Path) -> Key:
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except TypeError:
-        raise BadKey("the key is locked with a password; pbem needs one that is not") from None
+        raise BadDkimKey("the key is locked with a password; pbem needs one that is not") from None
     except (ValueError, UnsupportedAlgorithm):
-        raise BadKey("no private key in PEM; pbem dkim makes one") from None
+        raise BadDkimKey("no private key in PEM; pbem dkim makes one") from None
     if not isinstance(key, Key):
-        raise BadKey("DKIM knows RSA and Ed25519 keys, and this is another kind")
+        raise BadDkimKey("DKIM knows RSA and Ed25519 keys, and this is another kind")
     if isinstance(key, RSAPrivateKey) and key.key_size < 1024:  # RFC 8301 3.2: receivers accept none shorter
-        raise BadKey(f"an RSA key of {key.key_size} bits is believed by nobody; it must have 2048")
+        raise BadDkimKey(f"an RSA key of {key.key_size} bits is believed by nobody; it must have 2048")
     return key
 
 

@@ -13,7 +13,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from pbem.core.events.match import Board
+from pbem.core.events.match import MatchBoard
 from pbem.core.events.season import Division
 from pbem.core.events.table import points_phrase
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
@@ -251,7 +251,7 @@ class StyledFunctions:
         numbers = " ".join(str(line.place) for line in division.lines)
         return self._rows(names, signs, ends, f"{numbers} points")
 
-    def match_boards(self, boards: Sequence[Board]) -> str:
+    def match_boards(self, boards: Sequence[MatchBoard]) -> str:
         """The boards of a match: in columns in both forms."""
         signs = [" ".join(cell.sign or "." for cell in board.cells) for board in boards]
         names = [(board.number, board.players[0]) for board in boards]

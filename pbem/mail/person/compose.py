@@ -18,7 +18,7 @@ MAC_PURPOSE = b"pbem mail handed in on the web: "
 
 
 @dataclass(frozen=True)
-class Draft:
+class MailDraft:
     """A typed mail. `in_reply_to` and `references` name the answered letter, `quoted` stands below."""
 
     sender: str
@@ -30,7 +30,7 @@ class Draft:
     quoted: str = ""
 
 
-def compose(draft: Draft, message_id: str, date: datetime | None = None) -> bytes:
+def compose(draft: MailDraft, message_id: str, date: datetime | None = None) -> bytes:
     """Write the mail, with an aware `date`. Raises ValueError where an address cannot stand in a header."""
     mail = EmailMessage(policy=POLICY)
     mail["From"] = _line(draft.sender)
@@ -59,7 +59,7 @@ def _line(value: str) -> str:
     return " ".join(kept.encode("utf-8", "replace").decode().split())
 
 
-def make_form_mail(draft: Draft, number: str, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
+def make_form_mail(draft: MailDraft, number: str, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
     """Write the signed mail of form `number`. A form sent twice gives one mail, which is stored once."""
     digest = sha256(f"{draft.to}\n{number}\n{draft.words}".encode("utf-8", "replace")).hexdigest()
     mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
@@ -73,7 +73,7 @@ def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
     return given != first and any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)
 
 
-def parse_form_mail(draft: Draft, host: str) -> Inbound:
+def parse_form_mail(draft: MailDraft, host: str) -> Inbound:
     raw = compose(draft, f"<handed-in@{host}>", datetime(2000, 1, 1, tzinfo=UTC))
     return parse_mail(raw, Envelope(draft.sender, draft.to), host)
 

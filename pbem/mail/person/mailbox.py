@@ -11,14 +11,14 @@ from email.utils import make_msgid
 from functools import cached_property, lru_cache
 
 from pbem.mail.inbound.html_to_text import html_to_text
-from pbem.mail.person.compose import Draft, compose, quote
+from pbem.mail.person.compose import MailDraft, compose, quote
 
 POLICY = policy.default.clone(header_factory=lru_cache(1024)(HeaderRegistry()))
 """A policy that caches parsed headers, as the library parses a header at each access."""
 
 
 @dataclass(frozen=True)
-class Letter:
+class ReceivedLetter:
     """A letter as its reader's mail program shows it."""
 
     raw: bytes
@@ -44,20 +44,20 @@ class Letter:
         return "" if part is None else str(part.get_content())
 
 
-def reply_mail(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
+def reply_mail(letter: ReceivedLetter, sender: str, words: str, *, quoting: bool = True) -> bytes:
     """The mail of an ordinary program: `words` above the quoted letter."""
     subject, answered = f"Re: {letter.header('Subject')}", letter.header("Message-ID")
     quoted = quote(letter.text, letter.header("From"), "Sunday") if quoting else ""
     references = f"{letter.header('References')} {answered}".strip()
-    draft = Draft(sender, letter.header("Reply-To"), subject, words, answered, references, quoted)
+    draft = MailDraft(sender, letter.header("Reply-To"), subject, words, answered, references, quoted)
     return _with_new_id(draft)
 
 
 def new_mail(sender: str, to: str, words: str, subject: str = "Games") -> bytes:
-    return _with_new_id(Draft(sender, to, subject, words))
+    return _with_new_id(MailDraft(sender, to, subject, words))
 
 
-def _with_new_id(draft: Draft) -> bytes:
+def _with_new_id(draft: MailDraft) -> bytes:
     return compose(draft, make_msgid(domain=draft.sender.rpartition("@")[2].rstrip(">")))
 
 
@@ -67,7 +67,7 @@ class MailUser:
 
     address: str
     port: int
-    fetch: Callable[[str], list[Letter]]
+    fetch: Callable[[str], list[ReceivedLetter]]
     read: int = 0
 
     def send(self, raw: bytes, recipient: str) -> None:
@@ -77,10 +77,10 @@ class MailUser:
     def write(self, to: str, words: str) -> None:
         self.send(new_mail(self.address, to, words), to)
 
-    def reply(self, letter: Letter, words: str, *, quoting: bool = True) -> None:
+    def reply(self, letter: ReceivedLetter, words: str, *, quoting: bool = True) -> None:
         self.send(reply_mail(letter, self.address, words, quoting=quoting), letter.header("Reply-To"))
 
-    def unread(self) -> list[Letter]:
+    def unread(self) -> list[ReceivedLetter]:
         """The letters since the last call, oldest first."""
         letters = self.fetch(self.address)
         new, self.read = letters[self.read :], len(letters)

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
 
-from pbem.config.parsers import Mailbox
+from pbem.config.parsers import MailboxUrl
 
 log = logging.getLogger("pbem.fetching")
 
@@ -55,7 +55,7 @@ class MailUnavailable(Exception):
 
 
 def fetch_from_imap(
-    mailbox: Mailbox, failures: FailureLog, most: int, store: StoreFetched, should_stop: ShouldStop
+    mailbox: MailboxUrl, failures: FailureLog, most: int, store: StoreFetched, should_stop: ShouldStop
 ) -> int:
     """Process the unseen mails of a folder, oldest first; returns their number.
 
@@ -139,7 +139,7 @@ def _run_uid_command(box: BaseMailBox, *command: str) -> list[Any]:
 
 
 @contextmanager
-def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
+def _open_mailbox(mailbox: MailboxUrl) -> Iterator[BaseMailBox]:
     """Connect and log in; encrypted, with the certificate checked, to another machine."""
     trusting = ssl.create_default_context()
     if mailbox.tls:

@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from pbem.core.players import BOT_HOST, BOT_LEVELS, bot_name
 from pbem.store.tables import bots, events, finding, learning, operation, ratings
-from pbem.store.tables.columns import Id, Moment, Packed, metadata, numbered_table, required, table
+from pbem.store.tables.columns import Id, Packed, UtcDateTime, metadata, numbered_table, required, table
 
 __all__ = ["bots", "events", "finding", "learning", "metadata", "operation", "ratings"]
 """Importing one table brings them all, so that `metadata` has every one."""
@@ -42,9 +42,9 @@ players = numbered_table(
     Column("address", String(254), nullable=False),
     Column("epoch", Integer, nullable=False, default=0),
     Column("stopped", JSON, nullable=False, default=list),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     Column("wishes", JSON, nullable=False, default=dict, server_default="{}"),
-    Column("digest_at", Moment, index=True),
+    Column("digest_at", UtcDateTime, index=True),
     Column("barred", Text, nullable=False, default="", server_default=""),
     Column("director", Boolean, nullable=False, default=False, server_default=false()),
 )
@@ -53,15 +53,15 @@ addresses = table(
     "addresses",
     Column("address", String(254), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
-    Column("proven_at", Moment, nullable=False),
-    Column("suspended_at", Moment),
+    Column("proven_at", UtcDateTime, nullable=False),
+    Column("suspended_at", UtcDateTime),
 )
 
 bounces = table(
     "bounces",
     Column("outbox_id", ForeignKey("outbox.id"), primary_key=True, autoincrement=False),
     Column("address", String(254), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("points", SmallInteger, nullable=False),
     Column("status", String(200), nullable=False, default=""),
     Index("ix_bounces_address_at", "address", "at"),
@@ -71,7 +71,7 @@ bounces = table(
 bundles = numbered_table(
     "bundles",
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     Column("entries", JSON, nullable=False),
 )
 """Letters with boards of several games; `entries`: journal lengths by game number."""
@@ -80,7 +80,7 @@ nonces = table(
     "nonces",
     Column("way", String(20), primary_key=True),
     Column("nonce", String(100), primary_key=True),
-    Column("seen_at", Moment, nullable=False, index=True),
+    Column("seen_at", UtcDateTime, nullable=False, index=True),
 )
 """Words that a webhook accepts once, and notices sent once a day."""
 
@@ -89,8 +89,8 @@ confirmations = numbered_table(
     Column("purpose", String(20), nullable=False),
     Column("address", String(254), nullable=False),
     Column("data", JSON, nullable=False),
-    *required(Moment, "created_at", "expires_at"),
-    Column("used_at", Moment),
+    *required(UtcDateTime, "created_at", "expires_at"),
+    Column("used_at", UtcDateTime),
     Index("ix_confirmations_address_created", "address", "created_at"),
     Index("ix_confirmations_purpose_created", "purpose", "created_at"),
 )
@@ -106,18 +106,18 @@ games = numbered_table(
     Column("rated", Boolean, nullable=False),
     Column("pace", String(40), nullable=False, default="none", server_default="none"),
     Column("soft", Boolean, nullable=False, default=False, server_default=false()),
-    *required(Moment, "started_at", "changed_at"),
+    *required(UtcDateTime, "started_at", "changed_at"),
     Column("entries", Integer, nullable=False, default=0),
     Column("plies", Integer, nullable=False, default=0),
     Column("to_play", SmallInteger),
-    Column("ended_at", Moment),
+    Column("ended_at", UtcDateTime),
     Column("ended_by", String(20)),
     Column("winner", SmallInteger),
     Column("reason", Text),
-    Column("next_event_at", Moment, index=True),
-    Column("deadline_at", Moment),
+    Column("next_event_at", UtcDateTime, index=True),
+    Column("deadline_at", UtcDateTime),
     Column("deadline_moves", Integer, nullable=False, default=0, server_default="0"),
-    Column("deadline_moved_at", Moment),
+    Column("deadline_moved_at", UtcDateTime),
     Column("held", JSON(none_as_null=True)),
     Column("revised", Integer, nullable=False, default=0, server_default="0"),
     Column("restored_entries", Integer),
@@ -175,7 +175,7 @@ def has_seat(player: Any) -> ColumnElement[bool]:
 moderation = numbered_table(
     "moderation",
     Column("kind", String(10), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("by", String(60), nullable=False),
     Column("reason", Text, nullable=False),
     Column("player_id", ForeignKey("players.id"), index=True),
@@ -189,7 +189,7 @@ journal = table(
     "journal",
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("n", Integer, primary_key=True, autoincrement=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("kind", String(20), nullable=False),
     Column("seat", SmallInteger),
     Column("data", JSON, nullable=False),
@@ -207,7 +207,7 @@ challenges = numbered_table(
     Column("pace", String(40), nullable=False, default="none", server_default="none"),
     Column("soft", Boolean, nullable=False, default=False, server_default=false()),
     Column("state", String(10), nullable=False),
-    *required(Moment, "created_at", "expires_at"),
+    *required(UtcDateTime, "created_at", "expires_at"),
     Column("game_id", ForeignKey("games.id")),
     Column("comment", Text, nullable=False, default="", server_default=""),
     Column("bots", SmallInteger, nullable=False, default=0, server_default="0"),
@@ -229,7 +229,7 @@ blocks = table(
     "blocks",
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("blocked_id", ForeignKey("players.id"), primary_key=True, autoincrement=False, index=True),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
 )
 """Blocks between players."""
 
@@ -246,7 +246,7 @@ notes = numbered_table(
     Column("game_id", ForeignKey("games.id"), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("words", Text, nullable=False),
     Index("ix_notes_player_game", "player_id", "game_id"),
 )
@@ -257,7 +257,7 @@ watches = table(
     Column("player_id", ForeignKey("players.id"), primary_key=True),
     Column("game_id", ForeignKey("games.id"), primary_key=True, index=True),
     Column("seen", Integer, nullable=False),
-    Column("since", Moment, nullable=False),
+    Column("since", UtcDateTime, nullable=False),
     Column("by_player", Id),
 )
 """Spectators of games; `seen`: plies already reported to them.
@@ -268,7 +268,7 @@ watches = table(
 vacations = numbered_table(
     "vacations",
     Column("player_id", ForeignKey("players.id"), nullable=False),
-    *required(Moment, "begins_at", "ends_at"),
+    *required(UtcDateTime, "begins_at", "ends_at"),
     Column("automatic", Boolean, nullable=False),
     Index("ix_vacations_player_begins", "player_id", "begins_at"),
 )
@@ -276,15 +276,15 @@ vacations = numbered_table(
 
 outages = numbered_table(
     "outages",
-    Column("begins_at", Moment, nullable=False, index=True),
-    Column("ends_at", Moment, nullable=False),
+    Column("begins_at", UtcDateTime, nullable=False, index=True),
+    Column("ends_at", UtcDateTime, nullable=False),
 )
 """Server outages: every clock gets that time back."""
 
 heartbeats = table(
     "heartbeats",
     Column("name", String(20), primary_key=True),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
 )
 """Last heartbeats of the worker."""
 
@@ -294,7 +294,7 @@ reminders = table(
     Column("entry", Integer, primary_key=True, autoincrement=False),
     Column("which", String(10), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("letter", String(400), index=True),
     Index("ix_reminders_player_at", "player_id", "at"),
 )
@@ -303,7 +303,7 @@ reminders = table(
 IS_NEW = text("state = 'new'")  # SQLite finds the index by literals alone
 messages_in = numbered_table(
     "messages_in",
-    Column("received_at", Moment, nullable=False),
+    Column("received_at", UtcDateTime, nullable=False),
     *required(String(320), "sender", "recipient"),
     Column("raw", Packed, nullable=False),
     Column("sha256", String(64), nullable=False),
@@ -312,8 +312,8 @@ messages_in = numbered_table(
     Column("code", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("detail", Text, nullable=False, default=""),
     Column("attempts", Integer, nullable=False, default=0),
-    Column("next_at", Moment),
-    Column("filed_at", Moment),
+    Column("next_at", UtcDateTime),
+    Column("filed_at", UtcDateTime),
     Column("player_id", ForeignKey("players.id")),
     Column("game_id", ForeignKey("games.id")),
     Column("about_game", BigInteger),
@@ -341,15 +341,15 @@ outbox = numbered_table(
     Column("recipient", String(254), nullable=False),
     Column("message_id", String(320), nullable=False, unique=True),
     Column("raw", Packed, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     Column("state", String(10), nullable=False),
     Column("attempts", Integer, nullable=False, default=0),
-    Column("next_at", Moment),
-    Column("sent_at", Moment),
+    Column("next_at", UtcDateTime),
+    Column("sent_at", UtcDateTime),
     Column("detail", Text, nullable=False, default=""),
     Column("trouble", String(10), nullable=False, default="", server_default=""),
     Column("faults", SmallInteger, nullable=False, default=0, server_default="0"),
-    Column("blank_at", Moment),
+    Column("blank_at", UtcDateTime),
     Index("ix_outbox_state_next", "state", "next_at"),
     Index("ix_outbox_recipient_created", "recipient", "created_at"),
     Index("ix_outbox_game_player", "game_id", "player_id"),
@@ -369,19 +369,19 @@ Index("ix_outbox_recipient_lower", func.lower(outbox.c.recipient))
 restores = table(
     "restores",
     Column("epoch", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
 )
 """Restores from a backup; `epoch`: the number in letters from then on."""
 
 signins = numbered_table(
     "signins",
     Column("asked", String(254), nullable=False),
-    Column("asked_at", Moment, nullable=False, index=True),
+    Column("asked_at", UtcDateTime, nullable=False, index=True),
     Column("seal", String(64), unique=True),
     Column("player_id", ForeignKey("players.id"), index=True),
     Column("epoch", Integer),
-    Column("expires_at", Moment),
-    Column("used_at", Moment),
+    Column("expires_at", UtcDateTime),
+    Column("used_at", UtcDateTime),
 )
 """Requests for sign-in links; `seal`: the digest of the link's secret, once written."""
 
@@ -390,15 +390,15 @@ sessions = table(
     Column("seal", String(64), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("epoch", Integer, nullable=False),
-    Column("begun_at", Moment, nullable=False),
-    Column("expires_at", Moment, nullable=False, index=True),
+    Column("begun_at", UtcDateTime, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
 )
 """Web sessions; `seal`: the digest of the browser's secret."""
 
 attempts = table(
     "attempts",
     Column("what", String(120), primary_key=True),
-    Column("since", Moment, nullable=False, index=True),
+    Column("since", UtcDateTime, nullable=False, index=True),
     Column("number", Integer, nullable=False),
 )
 """Counts of requests since a moment."""

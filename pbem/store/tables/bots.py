@@ -2,14 +2,14 @@
 
 from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Index, Integer, String
 
-from pbem.store.tables.columns import Moment, numbered_table, table
+from pbem.store.tables.columns import UtcDateTime, numbered_table, table
 
 bot_turns = table(
     "bot_turns",
     Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("entries", Integer, nullable=False),
     Column("done", Boolean, nullable=False),
-    Column("leased_until", Moment, nullable=False),
+    Column("leased_until", UtcDateTime, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("told", Boolean, nullable=False),
     Column("expected", String(100), nullable=False),
@@ -35,7 +35,7 @@ bot_jobs = numbered_table(
     Column("data", JSON, nullable=False),
     Column("player_id", Integer, nullable=False),
     Column("done", Boolean, nullable=False),
-    Column("leased_until", Moment, nullable=False),
+    Column("leased_until", UtcDateTime, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("result", JSON),
     Index("ix_bot_jobs_kind_key", "kind", "key", unique=True),
@@ -49,7 +49,7 @@ hints = table(
     Column("entry", Integer, primary_key=True, autoincrement=False),
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("ply", Integer, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Index("ix_hints_player_id_at", "player_id", "at"),
 )
 """The hints that players asked for: the entry of the ply before, and the number of the ply to make."""
@@ -58,7 +58,7 @@ moments = numbered_table(
     "moments",
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("game_id", ForeignKey("games.id"), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("positions", JSON, nullable=False),
     Column("said", JSON, nullable=False),
     Index("ix_moments_player_id_game_id", "player_id", "game_id"),

@@ -32,7 +32,7 @@ Id = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit row number; SQLite numbers only INTEGER columns by itself."""
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """An aware datetime in UTC. SQLite stores no zone, so reading adds it."""
 
     impl = DateTime(timezone=True)

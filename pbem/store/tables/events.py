@@ -7,7 +7,7 @@ both.
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, String, text
 
 from pbem.core.events.league import ENDED, TO_REPLACE, TO_VOID
-from pbem.store.tables.columns import Id, Moment, numbered_table, table
+from pbem.store.tables.columns import Id, UtcDateTime, numbered_table, table
 
 events = numbered_table(
     "events",
@@ -17,12 +17,12 @@ events = numbered_table(
     Column("settings", JSON, nullable=False),
     Column("previous_id", Id),
     Column("state", String(10), nullable=False),
-    Column("starts_at", Moment),
-    Column("ends_at", Moment),
+    Column("starts_at", UtcDateTime),
+    Column("ends_at", UtcDateTime),
     Column("asked", Boolean, nullable=False),
     Column("divisions", Integer, nullable=False),
     Column("begun", Integer, nullable=False),
-    Column("next_at", Moment, index=True),
+    Column("next_at", UtcDateTime, index=True),
     Column("entries", Integer, nullable=False),
     Index("ix_events_rules_state", "rules", "state"),
 )
@@ -36,7 +36,7 @@ event_journal = table(
     "event_journal",
     Column("event_id", ForeignKey("events.id"), primary_key=True, autoincrement=False),
     Column("n", Integer, primary_key=True, autoincrement=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("kind", String(10), nullable=False),
     Column("data", JSON, nullable=False),
 )

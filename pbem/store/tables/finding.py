@@ -2,13 +2,13 @@
 
 from sqlalchemy import Column, ForeignKey, Index, String
 
-from pbem.store.tables.columns import Id, Moment, table
+from pbem.store.tables.columns import Id, UtcDateTime, table
 
 seek_letters = table(
     "seek_letters",
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("told", Id, nullable=False),
-    Column("next_at", Moment, nullable=False),
+    Column("next_at", UtcDateTime, nullable=False),
     Index("ix_seek_letters_next_at", "next_at"),
 )
 """Players who hear of new seeks: `told` is the newest seek they know of, `next_at` when to look again."""
@@ -18,7 +18,7 @@ watched_players = table(
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("watched_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("last_game", Id, nullable=False),
-    Column("since", Moment, nullable=False),
+    Column("since", UtcDateTime, nullable=False),
     Index("ix_watched_players_watched_id", "watched_id"),
 )
 """Players whose games others watch; `last_game` is the newest game that was looked at."""
@@ -27,8 +27,8 @@ watched_leagues = table(
     "watched_leagues",
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("rules", String(40), primary_key=True),
-    Column("told_at", Moment, nullable=False),
-    Column("due_at", Moment, nullable=False),
+    Column("told_at", UtcDateTime, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
     Index("ix_watched_leagues_due_at", "due_at"),
 )
 """Leagues whose results players get each week. `told_at`: they know the results before this moment."""

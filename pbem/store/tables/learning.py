@@ -2,7 +2,7 @@
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String
 
-from pbem.store.tables.columns import Moment, numbered_table, table
+from pbem.store.tables.columns import UtcDateTime, numbered_table, table
 
 lesson_tries = table(
     "lesson_tries",
@@ -11,7 +11,7 @@ lesson_tries = table(
     Column("lesson", Integer, primary_key=True, autoincrement=False),
     Column("answer", String(200), nullable=False),
     Column("solved", Boolean, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
 )
 """The last answers of players to lessons, numbered from 1; once solved a lesson stays so."""
 
@@ -20,7 +20,7 @@ proof_tries = table(
     Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("player_id", Integer, primary_key=True, autoincrement=False),
     Column("state", String(10), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
 )
 """Claims of proved wins: `open` while the proof is looked for since `at`, `failed` if there was none."""
 
@@ -32,7 +32,7 @@ puzzles = numbered_table(
     Column("answer", String(200), nullable=False),
     Column("line", JSON, nullable=False),
     Column("replies", JSON, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     Column("tried", Integer, nullable=False),
     Column("solved", Integer, nullable=False),
     Index("ix_puzzles_game_id_ply", "game_id", "ply", unique=True),
@@ -43,7 +43,7 @@ puzzles = numbered_table(
 puzzle_games = table(
     "puzzle_games",
     Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
-    Column("ended_at", Moment, nullable=False),
+    Column("ended_at", UtcDateTime, nullable=False),
     Index("ix_puzzle_games_ended_at", "ended_at"),
 )
 """Finished games that puzzles were looked for in, with their ends at that time."""
@@ -52,7 +52,7 @@ puzzle_tries = table(
     "puzzle_tries",
     Column("puzzle_id", ForeignKey("puzzles.id"), primary_key=True, autoincrement=False),
     Column("player_id", Integer, primary_key=True, autoincrement=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("answer", String(200)),
     Column("right", Boolean),
     Index("ix_puzzle_tries_player_id", "player_id"),
@@ -62,7 +62,7 @@ puzzle_tries = table(
 daily_puzzles = table(
     "daily_puzzles",
     Column("player_id", Integer, primary_key=True, autoincrement=False),
-    Column("due_at", Moment, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
     Index("ix_daily_puzzles_due_at", "due_at"),
 )
 """Players who get a puzzle a day, and when the next is due."""
@@ -73,7 +73,7 @@ guesses = table(
     Column("ply", Integer, primary_key=True, autoincrement=False),
     Column("player_id", Integer, primary_key=True, autoincrement=False),
     Column("move", String(200), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("right", Boolean),
     Index("ix_guesses_player_id", "player_id"),
 )
@@ -82,7 +82,7 @@ guesses = table(
 papers = table(
     "papers",
     Column("week", String(8), primary_key=True),
-    Column("made_at", Moment, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
     Column("issue", JSON, nullable=False),
 )
 """What the paper of each week says, by numbers of rows; `{}` where there is nothing to say."""
@@ -90,7 +90,7 @@ papers = table(
 paper_readers = table(
     "paper_readers",
     Column("player_id", Integer, primary_key=True, autoincrement=False),
-    Column("due_at", Moment, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
     Index("ix_paper_readers_due_at", "due_at"),
 )
 """Players who get the paper, and when the next is due."""

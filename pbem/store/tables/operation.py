@@ -2,9 +2,11 @@
 
 from sqlalchemy import BigInteger, Column, Integer, String
 
-from pbem.store.tables.columns import Moment, required, table
+from pbem.store.tables.columns import UtcDateTime, required, table
 
-bars = table("bars", Column("digest", String(64), primary_key=True), Column("at", Moment, nullable=False))
+bars = table(
+    "bars", Column("digest", String(64), primary_key=True), Column("at", UtcDateTime, nullable=False)
+)
 """Barred addresses, as keyed digests."""
 
 counters = table(
@@ -19,6 +21,6 @@ unfetched = table(
     Column("mailbox", String(20), primary_key=True),
     Column("uid", String(40), primary_key=True),
     Column("tries", Integer, nullable=False),
-    *required(Moment, "since", "next_at"),
+    *required(UtcDateTime, "since", "next_at"),
 )
 """Mails that a mailbox lists but does not deliver."""

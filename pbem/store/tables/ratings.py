@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, SmallInteger, String, false
 
-from pbem.store.tables.columns import Moment, numbered_table, required, table
+from pbem.store.tables.columns import UtcDateTime, numbered_table, required, table
 
 tallies = numbered_table(
     "tallies",
@@ -16,7 +16,7 @@ results = table(
     "results",
     Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
     Column("rules", String(40), nullable=False),
-    Column("ended_at", Moment, nullable=False),
+    Column("ended_at", UtcDateTime, nullable=False),
     Column("first_id", ForeignKey("players.id"), nullable=False),
     Column("second_id", ForeignKey("players.id"), nullable=False),
     Column("how", String(20), nullable=False),
@@ -39,7 +39,7 @@ rating_steps = table(
     Column("seat", SmallInteger, primary_key=True, autoincrement=False),
     Column("rules", String(40), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     *required(Double, "before", "value", "deviation", "volatility"),
     Column("lost_on_time", Boolean, nullable=False),
     Index("ix_rating_steps_player", "player_id", "rules", "at", "game_id"),
@@ -52,9 +52,9 @@ ratings = table(
     Column("rules", String(40), primary_key=True),
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     *required(Double, "value", "deviation", "volatility"),
-    Column("at", Moment),
-    Column("lost_on_time", Moment),
-    Column("sure_until", Moment),
+    Column("at", UtcDateTime),
+    Column("lost_on_time", UtcDateTime),
+    Column("sure_until", UtcDateTime),
     *required(Integer, "rated", "won", "drawn", "lost", "turns", "late"),
     Index("ix_ratings_player", "player_id"),
     Index("ix_ratings_rules_value", "rules", "value"),

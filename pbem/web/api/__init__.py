@@ -13,7 +13,7 @@ from pbem.web.api.calls import CALLS
 from pbem.web.api.openapi import Call
 from pbem.web.api.parameters import PATH_PARAMETERS
 from pbem.web.api.schema import InvalidParameter
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.problems import problem
 from pbem.web.responses import application, public_page, raise_not_found
 from pbem.web.security import READ_RATES
@@ -21,7 +21,7 @@ from pbem.web.security import READ_RATES
 pages = Pages(
     "api",
     __name__,
-    nav=[Link("/api", "API", 30, "foot"), Link("/api/openapi.json", "OpenAPI", 40, "foot")],
+    nav=[MenuLink("/api", "API", 30, "foot"), MenuLink("/api/openapi.json", "OpenAPI", 40, "foot")],
     sitemap=["/api"],
     robots=["/api/"],
     rates={"games": "search"},

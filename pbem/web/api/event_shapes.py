@@ -5,10 +5,10 @@ from typing import Any
 
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.core.events.ladder import Ladder, Line, Pairing, Result
-from pbem.core.events.league import Game, Settings, division_results, division_table
-from pbem.core.events.match import Board, Match
-from pbem.core.events.table import HALVES, Row
+from pbem.core.events.ladder import Ladder, LadderLine, LadderResult, Pairing
+from pbem.core.events.league import EventGame, Settings, division_results, division_table
+from pbem.core.events.match import Match, MatchBoard
+from pbem.core.events.table import HALVES, Standing
 from pbem.core.paper import Mover, ShownLead, ShownLeaders, ShownNewcomer, ShownPaper, ShownUpset, Week
 from pbem.core.players import Player
 from pbem.web.api.schema import (
@@ -53,7 +53,7 @@ terms: Callable[[Settings], Data] = shape(
     rated=(boolean(), lambda terms: terms.rated),
     bots=(number("The strongest bot that may take an empty seat, 0 for none."), lambda terms: terms.bots),
 )
-table_row: Callable[[tuple[str, Row[int]]], Data] = shape(
+table_row: Callable[[tuple[str, Standing[int]]], Data] = shape(
     "TableRow",
     "As `pbem standings --json` prints it.",
     player=(text("A player's name."), lambda named: named[0]),
@@ -94,7 +94,11 @@ whole_event: Callable[[Event], Data] = shape(
 
 
 def table(
-    division: int, seats: Sequence[int], games: Sequence[Game], names: Mapping[int, str], left: Iterable[int]
+    division: int,
+    seats: Sequence[int],
+    games: Sequence[EventGame],
+    names: Mapping[int, str],
+    left: Iterable[int],
 ) -> Data:
     """Return a division's table with its results. `seats` are in the order of the start."""
     results = [[names[each.first], names[each.second], each.score] for each in division_results(games)]
@@ -108,14 +112,14 @@ def table(
     }
 
 
-def _pairing(game: Game, names: Mapping[int, str]) -> Data:
+def _pairing(game: EventGame, names: Mapping[int, str]) -> Data:
     place = url(f"games/{game.game}") if game.game else None
     return {"first": names[game.first], "second": names[game.second], "score": game.score, "game": place}
 
 
 # Ladders and matches.
 
-ladder_place: Callable[[Line], Data] = shape(
+ladder_place: Callable[[LadderLine], Data] = shape(
     "LadderPlace",
     place=(number(least=1), lambda line: line.place),
     player=(ref("Player"), lambda line: player_link((line.player, line.name))),
@@ -129,7 +133,7 @@ challenge: Callable[[Pairing[str]], Data] = shape(
     until=(MOMENT, lambda pairing: pairing.until),
     game=(or_null(URL), lambda pairing: url(f"games/{pairing.game}") if pairing.game else None),
 )
-ladder_result: Callable[[Result[str]], Data] = shape(
+ladder_result: Callable[[LadderResult[str]], Data] = shape(
     "LadderResult",
     at=(MOMENT, lambda result: result.at),
     first=(text(), lambda result: result.upper),
@@ -163,7 +167,7 @@ MATCH: dict[str, Any] = {
 }
 listed_match: Callable[[Event], Data] = shape("ListedMatch", "A match of two clubs.", **MATCH)
 shape("Matches", matches=array(ref("ListedMatch"), "The newest first."))
-board: Callable[[Board], Data] = shape(
+board: Callable[[MatchBoard], Data] = shape(
     "MatchBoard",
     board=(number(least=1), lambda shown: shown.number),
     players=(array(text(), "The players of both clubs, by name."), lambda shown: [*shown.players]),

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.core.events.event import Place
-from pbem.core.exercises.puzzle import Puzzle, Verdict
+from pbem.core.events.event import EventPlace
+from pbem.core.exercises.puzzle import Puzzle, PuzzleVerdict
 from pbem.core.game.clock_display import ClockDisplay, PlayerClock, clock_display
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
@@ -38,7 +38,7 @@ from pbem.web.api.schema import (
     words,
 )
 from pbem.web.filters import mailto
-from pbem.web.replay import Replay
+from pbem.web.replay import ReplayedGame
 from pbem.web.responses import application
 from rules.contract import SEAT_NAMES, Rules, Seat
 from rules.option import Option
@@ -170,7 +170,7 @@ def _seat(game: Game, seat: Seat) -> Data:
     return {**player_link((player.id, player.name)), "side": game.state.position.side(seat)}
 
 
-place_in_event: Callable[[Place], Data] = shape(
+place_in_event: Callable[[EventPlace], Data] = shape(
     "PlaceInEvent",
     "The division of an event that a game belongs to.",
     event=(ID, lambda place: place.event.id),
@@ -238,11 +238,11 @@ whole_game: Callable[[Game], Data] = shape(
 shape("Plies", **list_page("plies", "Ply", game=ID, last=number("Plies made.")))
 
 
-def _is_over(shown: Replay) -> bool:
+def _is_over(shown: ReplayedGame) -> bool:
     return shown.at_end and shown.game.state.ending is not None
 
 
-position: Callable[[Replay], Data] = shape(
+position: Callable[[ReplayedGame], Data] = shape(
     "Position",
     game=(ID, lambda shown: shown.game.id),
     n=(number("After which ply; 0 is before the first."), lambda shown: shown.n),
@@ -311,14 +311,14 @@ rating_point: Callable[[Point], Data] = shape(
 POINTS = array(ref("RatingPoint"), "The newest 300, in order.")
 shape("Ratings", player=ref("Player"), game=GAME, points=POINTS)
 place: Callable[[Career], Data] = shape(
-    "Place",
+    "EventPlace",
     place=or_null(number(least=1)),
     player=(ref("Player"), lambda career: player_link((career.player, career.name))),
     **RATED,
 )
-UNSURE = array(ref("Place"), "The best of those whose rating is not sure; on the first page alone.")
-shape("Standings", **list_page("ranked", "Place", game=GAME, provisional=UNSURE))
-BEST = obj({"game": GAME, "finished": number(), "best": array(ref("Place")), "url": URL})
+UNSURE = array(ref("EventPlace"), "The best of those whose rating is not sure; on the first page alone.")
+shape("Standings", **list_page("ranked", "EventPlace", game=GAME, provisional=UNSURE))
+BEST = obj({"game": GAME, "finished": number(), "best": array(ref("EventPlace")), "url": URL})
 shape("AllStandings", standings=array(BEST))
 
 
@@ -392,8 +392,8 @@ PUZZLE = {
 }
 puzzle: Callable[[Puzzle], Data] = shape("Puzzle", "A position with one winning move.", **PUZZLE)
 shape("Puzzles", **list_page("puzzles", "Puzzle"))
-verdict: Callable[[tuple[Puzzle, Verdict]], Data] = shape(
-    "Verdict",
+verdict: Callable[[tuple[Puzzle, PuzzleVerdict]], Data] = shape(
+    "PuzzleVerdict",
     "What is proved about one move.",
     move=(text("The move, in canonical spelling."), lambda told: told[1].move),
     right=(boolean("It wins."), lambda told: told[1].right),
@@ -404,7 +404,7 @@ verdict: Callable[[tuple[Puzzle, Verdict]], Data] = shape(
     ),
 )
 whole_puzzle: Callable[[Puzzle], Data] = shape(
-    "WholePuzzle", **PUZZLE, position=ref("Position"), verdict=or_null(ref("Verdict"))
+    "WholePuzzle", **PUZZLE, position=ref("Position"), verdict=or_null(ref("PuzzleVerdict"))
 )
 option: Callable[[Option], Data] = shape(
     "Option",

@@ -18,7 +18,7 @@ from pbem.store import game_lists, papers, players, puzzles
 from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
-from pbem.web.blueprints import Link, Pages, all_pages
+from pbem.web.blueprints import MenuLink, Pages, all_pages
 from pbem.web.filters import url_with_query
 from pbem.web.pages.events import EVENT_PATH, event_or_404, file_name
 from pbem.web.pages.games import GAME_PATH, game_response
@@ -31,10 +31,10 @@ pages = Pages(
     __name__,
     robots=["/calendar/"],
     nav=[
-        Link("/feeds/games.atom", "Feed of all games (Atom)", 10, "foot"),
-        Link("/feeds/results.atom", "Feed of results", 20, "foot"),
-        Link("/puzzles/feed", "Feed of puzzles", 25, "foot"),
-        Link("/paper/feed", "Feed of papers", 27, "foot"),
+        MenuLink("/feeds/games.atom", "Feed of all games (Atom)", 10, "foot"),
+        MenuLink("/feeds/results.atom", "Feed of results", 20, "foot"),
+        MenuLink("/puzzles/feed", "Feed of puzzles", 25, "foot"),
+        MenuLink("/paper/feed", "Feed of papers", 27, "foot"),
     ],
     rates=dict.fromkeys(
         (

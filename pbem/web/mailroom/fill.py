@@ -6,8 +6,8 @@ from itertools import count
 from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.compose import Draft, compose
-from pbem.mail.person.mailbox import Letter as LetterFile
+from pbem.mail.person.compose import MailDraft, compose
+from pbem.mail.person.mailbox import ReceivedLetter as LetterFile
 from pbem.outbox.send import send_due
 from pbem.store import mailroom
 from pbem.web.templating import example_game
@@ -47,11 +47,11 @@ def _story(app: App) -> Iterator[tuple[str, str]]:
 def _write(app: App, address: str, words: str, number: int) -> None:
     with app.store.read() as db:
         newest = mailroom.letters_to(db, address, most=1)
-    draft = Draft(address, app.addressing.plain(), "Games", words)
+    draft = MailDraft(address, app.addressing.plain(), "Games", words)
     if newest:
         letter = LetterFile(newest[0].raw)
         to, subject = letter.header("Reply-To") or letter.header("From"), letter.header("Subject")
-        draft = Draft(address, to, f"Re: {subject}", words, in_reply_to=letter.header("Message-ID"))
+        draft = MailDraft(address, to, f"Re: {subject}", words, in_reply_to=letter.header("Message-ID"))
     receive(
         app, compose(draft, f"<fill{number}@{address.rpartition('@')[2]}>", app.now()), address, [draft.to]
     )

@@ -12,7 +12,7 @@ from pbem.inbox.process import wait_until_filed, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.outbound.times import day
-from pbem.mail.person.compose import Draft, compose, quote
+from pbem.mail.person.compose import MailDraft, compose, quote
 from pbem.outbox.send import send_due
 from pbem.store.mailroom import Mailbox
 from pbem.web.mailroom.letter import LetterView
@@ -22,7 +22,7 @@ SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 
 
 @dataclass(frozen=True)
-class MailForm(Draft):
+class MailForm(MailDraft):
     """The contents of the form. `letter` is the answered letter's number, 0 for a new mail."""
 
     letter: int = 0

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlencode
 from markupsafe import Markup, escape
 
 from pbem.core.parsing.reply_text import MARKER
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.mailbox import ReceivedLetter
 from pbem.store import mailroom
 
 WIDTH = 72
@@ -49,8 +49,8 @@ class Block(NamedTuple):
 class LetterView:
     """A letter with the answers that it offers."""
 
-    row: mailroom.Letter
-    letter: Letter
+    row: mailroom.MailroomLetter
+    letter: ReceivedLetter
     blocks: list[Block]
     answers: list[str]
     """Texts that the letter's buttons would send to its reply address."""
@@ -62,9 +62,9 @@ class LetterView:
         return self.letter.header("Reply-To") or self.letter.header("From")
 
 
-def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = ()) -> LetterView:
+def sheet(row: mailroom.MailroomLetter, host: str, site: str, examples: Sequence[str] = ()) -> LetterView:
     """Return a letter with local links as the mailroom shows it. `examples` are moves to offer."""
-    letter = Letter(row.raw)
+    letter = ReceivedLetter(row.raw)
     links = Links(host, site, row.recipient)
     reply_to = letter.header("Reply-To")
     offered = [body for to, body in mailto_links(letter.html) if body and to in reply_to]

@@ -15,12 +15,12 @@ from pbem.core.game.view import view_for_reader
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import first_lines
 from pbem.mail.inbound.parse import parse_mail
-from pbem.mail.person.mailbox import Letter as LetterFile
+from pbem.mail.person.mailbox import ReceivedLetter as LetterFile
 from pbem.store import games, inbox, mailroom, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
-from pbem.store.mailroom import Letter
-from pbem.web.blueprints import Link, Pages
+from pbem.store.mailroom import MailroomLetter
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.fill import fill as play_examples
 from pbem.web.mailroom.form import MailForm
@@ -39,7 +39,7 @@ pages = Pages(
     "mailroom",
     __name__,
     url_prefix="/mailroom",
-    nav=[Link("/mailroom", "Mailroom", 20, "own")],
+    nav=[MenuLink("/mailroom", "Mailroom", 20, "own")],
     robots=["/mailroom"],
     development=True,
 )
@@ -214,7 +214,7 @@ def _sandboxed_response(text: str, type: str) -> Response:
     return forbid_caching(Response(text, headers=headers, mimetype=type))
 
 
-def _letter(db: Connection, id: int) -> Letter:
+def _letter(db: Connection, id: int) -> MailroomLetter:
     return mailroom.letter(db, id) or raise_not_found(f"There is no letter {id}.")
 
 
@@ -222,7 +222,7 @@ def _mail(db: Connection, id: int) -> StoredMail:
     return inbox.mail_by_id(db, id) or raise_not_found(f"There is no mail m{id}.")
 
 
-def _sheet(db: Connection, row: Letter) -> LetterView:
+def _sheet(db: Connection, row: MailroomLetter) -> LetterView:
     """Return the letter, with example moves if the player is to move."""
     app, examples = application(), tuple[str, ...]()
     game = games.load_game(db, app.games_by_key, row.game_id) if row.game_id else None
@@ -238,7 +238,7 @@ def _mail_words(row: StoredMail) -> str:
     return parse_mail(row.raw, Envelope(row.sender, row.recipient), application().config.host).words
 
 
-def _items(letters: Sequence[Letter], mails: Sequence[StoredMail]) -> list[Item]:
+def _items(letters: Sequence[MailroomLetter], mails: Sequence[StoredMail]) -> list[Item]:
     """Letters and mails in one list, newest first."""
     items = []
     for letter in letters:

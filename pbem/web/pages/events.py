@@ -19,7 +19,7 @@ from pbem.core.players import NAME, Player
 from pbem.store import events, players, tour, watched_leagues
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.pages.lobby import run_order
 from pbem.web.responses import (
     application,
@@ -32,7 +32,7 @@ from pbem.web.responses import (
 from pbem.web.viewer import require_viewer, viewer
 from rules.contract import BadOption
 
-pages = Pages("events", __name__, nav=[Link("/events", "Leagues", 5, "foot")], sitemap=["/events"])
+pages = Pages("events", __name__, nav=[MenuLink("/events", "Leagues", 5, "foot")], sitemap=["/events"])
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
 ORDERS = ("join", "leave", "watch", "unwatch", "challenge", "yes", "no")

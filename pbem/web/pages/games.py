@@ -29,13 +29,13 @@ from pbem.store import (
     watches,
 )
 from pbem.store.engine import Connection
-from pbem.store.game_lists import Counts, GameVersion, Page
+from pbem.store.game_lists import GameCounts, GamesPage, GameVersion
 from pbem.store.moments import moments_of_game
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.evaluation_chart import evaluation_chart
 from pbem.web.filters import NEAR
 from pbem.web.own_game import own_facts
-from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
+from pbem.web.replay import ReplayedGame, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
     Validator,
     application,
@@ -56,7 +56,7 @@ from rules.svg import svg
 pages = Pages(
     "archive",
     __name__,
-    nav=[Link("/games", "Games", 10), Link("/seeks", "Seeks", 40), Link("/rules", "Rules", 50)],
+    nav=[MenuLink("/games", "Games", 10), MenuLink("/seeks", "Seeks", 40), MenuLink("/rules", "Rules", 50)],
     sitemap=["/", "/games", "/seeks", "/rules", "/rules/{game}"],
     rates={"all_games": "search"},
 )
@@ -94,7 +94,7 @@ def all_games() -> Response:
     known = application().games_by_key
     with application().store.read() as db:
         search = read_search(db, known, request.args)
-        page, counts = Page((), None, None), Counts(0, 0)
+        page, counts = GamesPage((), None, None), GameCounts(0, 0)
         if not search.problem:
             wanted = search.wanted
             page = game_lists.page_of_games(db, known, wanted, before=before, after=after, most=PAGE_SIZE)
@@ -266,7 +266,7 @@ def evaluation_of(db: Connection, game: Game) -> dict[str, Any] | None:
     return {"values": found["values"], "swings": largest_swings(game.state.plies, found["values"])}
 
 
-def replay_or_404(game: Game, n: int | None) -> Replay:
+def replay_or_404(game: Game, n: int | None) -> ReplayedGame:
     found = replay(game, n)
     return found or raise_not_found(
         f"Game {game.id} has no move {n} yet: the last one so far is move {len(game.state.plies)}."

@@ -19,7 +19,7 @@ pages = Pages("lessons", __name__, sitemap=["/rules/{game}/learn"], robots=["/ru
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredLesson:
     """An answer with the board after it."""
 
     judgement: Judgement
@@ -54,9 +54,9 @@ def _page(shown: ShownLesson, text: str) -> str:
     )
 
 
-def _judge(shown: ShownLesson, drawn: MovePreview) -> Answered | None:
+def _judge(shown: ShownLesson, drawn: MovePreview) -> AnsweredLesson | None:
     """The judgement of a complete move, None where it is not complete."""
     if drawn.after is None:
         return None
     move = shown.position.read_ply(drawn.draft.text)
-    return Answered(judge_answer(shown.lesson, shown.position, move), drawn.after)
+    return AnsweredLesson(judge_answer(shown.lesson, shown.position, move), drawn.after)

@@ -11,14 +11,14 @@ from pbem.actions.paper import load_paper
 from pbem.core.paper import Week
 from pbem.mail.outbound.boards import draw_in_text
 from pbem.store import papers
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.responses import application, public_response, raise_not_found
 from rules.picture import Picture
 
 pages = Pages(
     "paper",
     __name__,
-    nav=[Link("/paper", "The Saturday paper", 5, "foot")],
+    nav=[MenuLink("/paper", "The Saturday paper", 5, "foot")],
     sitemap=["/paper"],
 )
 

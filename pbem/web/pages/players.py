@@ -15,7 +15,7 @@ from pbem.store.engine import Connection
 from pbem.store.game_search import GameQuery
 from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web import charts
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.charts import Bar, CurvePoint
 from pbem.web.responses import application, key_of, parse_number, public_page, raise_not_found, rules_of
 from pbem.web.viewer import viewer
@@ -24,7 +24,7 @@ from rules.contract import Rules
 pages = Pages(
     "players",
     __name__,
-    nav=[Link("/players", "Players", 20), Link("/standings", "Standings", 30)],
+    nav=[MenuLink("/players", "Players", 20), MenuLink("/standings", "Standings", 30)],
     sitemap=["/players", "/standings", "/standings/{game}"],
 )
 

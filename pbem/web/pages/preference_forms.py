@@ -48,7 +48,7 @@ class FieldOrder:
 
 
 @dataclass(frozen=True)
-class Section:
+class FormSection:
     """A form in the page's section `place`. `orders` makes its commands; `done` is said at the end."""
 
     place: str
@@ -157,23 +157,27 @@ def _one_command(verb: str, word: str = "", field: str = "") -> Callable[[Form, 
 
 CONFIRMATION_SENT = "We have sent you a letter that asks once more; nothing is done before you answer it."
 
-SECTIONS: Mapping[str, Section] = {
-    "letters": Section("letters", _set_commands("letters"), "Saved: the next letter comes so."),
-    "kinds": Section("kinds", _kind_commands, "Saved: these are the letters that you get."),
-    "reminders": Section("reminders", _reminder_commands, "Saved: this is when we write."),
-    "vacation": Section(
+SECTIONS: Mapping[str, FormSection] = {
+    "letters": FormSection("letters", _set_commands("letters"), "Saved: the next letter comes so."),
+    "kinds": FormSection("kinds", _kind_commands, "Saved: these are the letters that you get."),
+    "reminders": FormSection("reminders", _reminder_commands, "Saved: this is when we write."),
+    "vacation": FormSection(
         "vacation", _vacation_commands, "Your days off are noted, and your clocks stop then."
     ),
-    "cancel": Section("vacation", _one_command("vacation", "cancel"), "What was planned is cancelled."),
-    "back": Section("vacation", _one_command("back"), "Welcome back: your clocks run again."),
-    "autovacation": Section("vacation", _set_commands("autovacation"), "Saved."),
-    "limits": Section("company", _limit_commands, "Saved: no more games than that begin."),
-    "block": Section(
+    "cancel": FormSection("vacation", _one_command("vacation", "cancel"), "What was planned is cancelled."),
+    "back": FormSection("vacation", _one_command("back"), "Welcome back: your clocks run again."),
+    "autovacation": FormSection("vacation", _set_commands("autovacation"), "Saved."),
+    "limits": FormSection("company", _limit_commands, "Saved: no more games than that begin."),
+    "block": FormSection(
         "company", _one_command("block", field="name"), "You have nothing more to do with each other."
     ),
-    "unblock": Section("company", _one_command("unblock", field="name"), "You can play each other again."),
-    "add": Section("addresses", _one_command("address", "add", "address"), CONFIRMATION_SENT, asks=True),
-    "drop": Section("addresses", _one_command("address", "drop", "address"), CONFIRMATION_SENT, asks=True),
-    "renew": Section("calendar", _one_command("address", "renew"), CONFIRMATION_SENT, asks=True),
-    "forget": Section("forget", _one_command("forget", "me"), CONFIRMATION_SENT, asks=True),
+    "unblock": FormSection(
+        "company", _one_command("unblock", field="name"), "You can play each other again."
+    ),
+    "add": FormSection("addresses", _one_command("address", "add", "address"), CONFIRMATION_SENT, asks=True),
+    "drop": FormSection(
+        "addresses", _one_command("address", "drop", "address"), CONFIRMATION_SENT, asks=True
+    ),
+    "renew": FormSection("calendar", _one_command("address", "renew"), CONFIRMATION_SENT, asks=True),
+    "forget": FormSection("forget", _one_command("forget", "me"), CONFIRMATION_SENT, asks=True),
 }

@@ -20,7 +20,14 @@ from pbem.inbox.dispatch import Order, RefusedOrder, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import security
 from pbem.web.blueprints import Pages
-from pbem.web.pages.preference_forms import SECTIONS, TICKS, FieldOrder, FieldRefusal, Section, shown_values
+from pbem.web.pages.preference_forms import (
+    SECTIONS,
+    TICKS,
+    FieldOrder,
+    FieldRefusal,
+    FormSection,
+    shown_values,
+)
 from pbem.web.responses import application, forbid_caching, lead_to, private_response, raise_not_found
 from pbem.web.viewer import COOKIE, require_viewer, session, viewer
 
@@ -116,7 +123,7 @@ def change(key: str) -> Response:
     return lead_to(f"/settings?saved={key}#{section.place}")
 
 
-def _run_section(section: Section, player: Player) -> tuple[int, str, str]:
+def _run_section(section: FormSection, player: Player) -> tuple[int, str, str]:
     """Carry out a form's orders. Returns 200, or a status with a problem and its field."""
     orders: dict[Order, FieldOrder] = {}
     try:

@@ -14,13 +14,13 @@ from flask.typing import ResponseReturnValue
 
 from pbem.actions.puzzles import GONE, load_shown
 from pbem.core.errors import Refusal
-from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, Verdict, judge_answer
+from pbem.core.exercises.puzzle import Puzzle, PuzzleVerdict, ShownPuzzle, judge_answer
 from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
 from pbem.store import game_lists, puzzles
 from pbem.store.engine import Connection
 from pbem.store.puzzles import ListedPuzzle, PuzzleCount
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.composer import board_facts, move_in_query
 from pbem.web.responses import (
     Validator,
@@ -39,7 +39,7 @@ from rules.contract import Rules, RulesError
 pages = Pages(
     "puzzles",
     __name__,
-    nav=[Link("/puzzles", "Puzzles", 45)],
+    nav=[MenuLink("/puzzles", "Puzzles", 45)],
     sitemap=["/puzzles"],
     robots=["/puzzles/*?"],
 )
@@ -50,7 +50,7 @@ NO_PUZZLE = "There is no puzzle {id} here."
 
 
 @dataclass(frozen=True)
-class Section:
+class PuzzleSection:
     """Some puzzles of one game, and the counts of all."""
 
     rules: Rules
@@ -59,7 +59,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedPuzzle:
     """The part of a request that says what a puzzle's page shows."""
 
     move: str = ""
@@ -88,13 +88,13 @@ def all_puzzles() -> Response:
     return public_page("puzzles.html", changed_at, sections=sections, asked=key, answers=answers, most=most)
 
 
-def _sections(found: list[ListedPuzzle], counts: Mapping[str, PuzzleCount]) -> list[Section]:
+def _sections(found: list[ListedPuzzle], counts: Mapping[str, PuzzleCount]) -> list[PuzzleSection]:
     """The puzzles by game, in the games' order."""
     known = application().games_by_key
     order = {key: n for n, key in enumerate(known)}
     ordered = sorted(found, key=lambda each: order[each.puzzle.rules])
     grouped = groupby(ordered, key=lambda each: each.puzzle.rules)
-    return [Section(known[key], counts[key], list(some)) for key, some in grouped]
+    return [PuzzleSection(known[key], counts[key], list(some)) for key, some in grouped]
 
 
 @pages.get(PUZZLE)
@@ -103,7 +103,7 @@ def show(id: int) -> Response:
         puzzle = puzzle_or_404(db, id)
         fresh = game_lists.freshness(db, puzzle.game_id)
         first = _first_answer(db, puzzle)
-    asked = Asked(move_in_query()) if first is None else _asked_by_query()
+    asked = AskedPuzzle(move_in_query()) if first is None else _asked_by_query()
 
     def make() -> str:
         with application().store.read() as db:
@@ -119,9 +119,9 @@ def _first_answer(db: Connection, puzzle: Puzzle) -> str | None:
     return "" if player is None else puzzles.answer_of(db, puzzle.id, player)
 
 
-def _asked_by_query() -> Asked:
+def _asked_by_query() -> AskedPuzzle:
     given = request.args
-    return Asked(move_in_query(), "", given.get("tried", "").strip(), "answer" in given)
+    return AskedPuzzle(move_in_query(), "", given.get("tried", "").strip(), "answer" in given)
 
 
 @pages.post(PUZZLE)
@@ -131,7 +131,7 @@ def answer(id: int) -> ResponseReturnValue:
     with application().store.read() as db:
         shown = shown_or_404(db, puzzle_or_404(db, id))
     if request.form.get("do") == "answer":
-        _store(shown, player, Verdict("", right=False))
+        _store(shown, player, PuzzleVerdict("", right=False))
         return _lead_to(id, answer="shown")
     drawn = preview_on_board(shown.position, text)
     if request.form.get("do") != "send" or drawn.after is None:
@@ -144,7 +144,7 @@ def answer(id: int) -> ResponseReturnValue:
     return _lead_to(id, tried=verdict.move)
 
 
-def _store(shown: ShownPuzzle, player: Player | None, verdict: Verdict) -> None:
+def _store(shown: ShownPuzzle, player: Player | None, verdict: PuzzleVerdict) -> None:
     """Store and count a player's first answer, but never a visitor's."""
     if player is None:
         return
@@ -168,11 +168,11 @@ def shown_or_404(db: Connection, puzzle: Puzzle) -> ShownPuzzle:
 def _refuse(shown: ShownPuzzle, text: str, problem: str) -> Response:
     """Show the form again, with the move as far as read."""
     with application().store.read() as db:
-        page = _write(db, shown, _first_answer(db, shown.puzzle), Asked(text, problem))
+        page = _write(db, shown, _first_answer(db, shown.puzzle), AskedPuzzle(text, problem))
     return forbid_caching(Response(page, 422 if problem else 200))
 
 
-def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: Asked) -> str:
+def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: AskedPuzzle) -> str:
     verdict = judge_or_404(shown, asked.tried) if asked.tried else None
     is_told = verdict is not None or asked.answer
     drawn = preview_on_board(shown.position, "" if is_told else asked.move)
@@ -188,7 +188,7 @@ def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: Asked) 
     )
 
 
-def judge_or_404(shown: ShownPuzzle, text: str) -> Verdict:
+def judge_or_404(shown: ShownPuzzle, text: str) -> PuzzleVerdict:
     try:
         return judge_answer(shown, text)
     except (Refusal, RulesError) as error:

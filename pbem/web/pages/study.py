@@ -23,7 +23,7 @@ from pbem.core.records.study import (
     try_move,
 )
 from pbem.store import games
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.composer import board_facts, move_in_query
 from pbem.web.pages.games import GAME_PATH, PLY_PATH
 from pbem.web.responses import (
@@ -41,7 +41,7 @@ from rules.contract import RulesError
 pages = Pages(
     "study",
     __name__,
-    nav=[Link("/study", "Study a game", 50, "foot")],
+    nav=[MenuLink("/study", "Study a game", 50, "foot")],
     sitemap=["/study"],
     robots=["/study/", "/games/*/study"],
 )

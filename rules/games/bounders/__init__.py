@@ -12,7 +12,17 @@ from typing import Any
 from rules.board import Board, hexagon
 from rules.contract import Outcome
 from rules.games.bounders import counting
-from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SCORINGS, SIDES, Count, Result, Territory, sizes
+from rules.games.bounders.counting import (
+    DARK,
+    EMPTY,
+    LIGHT,
+    SCORINGS,
+    SIDES,
+    Count,
+    CountedGame,
+    Territory,
+    sizes,
+)
 from rules.games.bounders.lessons import LESSONS
 from rules.games.bounders.playing_on import KNOWLEDGE
 from rules.option import choice_option, number_option
@@ -57,7 +67,7 @@ class BoundersPosition(OneStone):
         return counting.territories(self.board, self.cells)
 
     @cached_property
-    def result(self) -> Result:
+    def result(self) -> CountedGame:
         """Return the result of a count now, which decides the game only at its end."""
         counts = {
             glyph: Count(sizes(self.territories, glyph), self.cells.count(glyph), self.seat(colour) == 0)

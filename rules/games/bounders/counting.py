@@ -100,7 +100,7 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 
 
 @dataclass(frozen=True)
-class Result:
+class CountedGame:
     """The winner and the reason. `compared` has the comparisons made, the deciding one last."""
 
     counts: Mapping[str, Count]
@@ -129,14 +129,14 @@ def _plain(value: float) -> object:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def result(counts: Mapping[str, Count], scoring: str, pie: bool) -> Result:
+def result(counts: Mapping[str, Count], scoring: str, pie: bool) -> CountedGame:
     order = tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
     for number, each in enumerate(order, start=1):
         light, dark = each.value(counts[LIGHT]), each.value(counts[DARK])
         if light != dark:
             winner = LIGHT if (light > dark) != each.fewer else DARK
-            return Result(counts, order[:number], winner)
-    return Result(counts, order, None)
+            return CountedGame(counts, order[:number], winner)
+    return CountedGame(counts, order, None)
 
 
 def awards(found: Sequence[Territory]) -> list[str]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from pbem.core.events import league
-from pbem.core.events.event import Entry
+from pbem.core.events.event import EventEntry
 from pbem.core.events.fold import EventState, fold
 from pbem.core.events.ladder import ANSWER_TIME, IDLE_AFTER, MAIL_TIME, SINKS_EVERY
 from pbem.core.events.league import Settings
@@ -22,7 +22,7 @@ def an_event(kind: str, *entries: Told, scores: dict[int, str] | None = None) ->
     first = {"kind": kind, "rules": "bipod", "season": 1, "settings": Settings().data, "previous_id": None}
     journal = [("new", first), *entries]
     hours = [NOON + timedelta(hours=n) for n in range(len(journal))]
-    told = [Entry(n, at, *entry) for n, (at, entry) in enumerate(zip(hours, journal, strict=True), 1)]
+    told = [EventEntry(n, at, *entry) for n, (at, entry) in enumerate(zip(hours, journal, strict=True), 1)]
     return fold(7, told, scores or {})
 
 

@@ -14,11 +14,11 @@ from pbem.core.events.ladder import (
     LEFT,
     SANK,
     WON,
-    Challenge,
     Change,
     Ladder,
-    Line,
-    Result,
+    LadderChallenge,
+    LadderLine,
+    LadderResult,
     after_sinking,
     after_win,
     check_challenge,
@@ -68,12 +68,12 @@ def test_idle_players_sink_by_one_and_keep_their_order(order: list[str], idle: s
 def test_a_challenge_goes_up_to_four_places_and_two_at_a_time(
     lower: str, upper: str, waiting: list[tuple[str, str]], sentence: str
 ) -> None:
-    there = [Challenge(*each) for each in waiting]
+    there = [LadderChallenge(*each) for each in waiting]
     if not sentence:
-        check_challenge(ORDER, Challenge(lower, upper), there)
+        check_challenge(ORDER, LadderChallenge(lower, upper), there)
         return
     with pytest.raises(Refusal, match=sentence):
-        check_challenge(ORDER, Challenge(lower, upper), there)
+        check_challenge(ORDER, LadderChallenge(lower, upper), there)
 
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -118,13 +118,13 @@ def test_the_next_moment_is_that_of_the_oldest_challenge_or_of_the_next_look() -
     [("1-0", ("A", "B")), ("0-1", ("B", "A")), ("+", ("A", "B")), ("-", ("B", "A")), ("1/2", None)],
 )
 def test_a_result_is_seen_from_the_upper_player(score: str, pair: tuple[str, str] | None) -> None:
-    result = Result(NOON, 2, "A", "B", score, 7)
+    result = LadderResult(NOON, 2, "A", "B", score, 7)
     assert (pair, score in "+-") == (result.pair, result.forfeit)
     assert ([] if pair is None else [Change(NOON, 2, WON, pair)]) == result.changes
 
 
 def test_a_letter_shows_the_lines_near_to_a_player() -> None:
-    lines = tuple(Line(n, n, name, "") for n, name in enumerate("ABCDEFGHIJKLMN", 1))
+    lines = tuple(LadderLine(n, n, name, "") for n, name in enumerate("ABCDEFGHIJKLMN", 1))
     shown = Ladder(1, "", "", lines, ())
     assert list("ABCDEFGHIJ") == [line.name for line in shown.around("A")]
     assert list("CDEFGHIJKL") == [line.name for line in shown.around("H")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.events.league import GOING, SETTLED, Game, forfeited_pairings
+from pbem.core.events.league import GOING, SETTLED, EventGame, forfeited_pairings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.season import Division, show_division
 
@@ -44,7 +44,7 @@ FIVE = {1: "Anna", 2: "Bill", 3: "Clara", 4: "bot3", 5: "Eva"}
 def a_division(*scores: str | None, number: int = 2, gone: tuple[int, ...] = ()) -> Division:
     """Division `number` of three, with these results; no score is a game that goes on."""
     games = [
-        Game(*pair, n, n, score, GOING if score is None else SETTLED)
+        EventGame(*pair, n, n, score, GOING if score is None else SETTLED)
         for n, (pair, score) in enumerate(zip(pairings(list(FIVE)), scores, strict=True), 1)
     ]
     return show_division(1, "Bipod league, season 1", (number, 3), list(FIVE), games, FIVE, gone)

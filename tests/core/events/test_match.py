@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.errors import Refusal
-from pbem.core.events.league import GOING, SETTLED, Game
+from pbem.core.events.league import GOING, SETTLED, EventGame
 from pbem.core.events.match import Match, check_clubs, club_number, count_left, pair_boards, show_board
 
 NAMES = {1: "Bill", 2: "Joao"}
@@ -38,7 +38,7 @@ def a_board(*scores: str | None) -> Match:
     """A match of one board, with these results, each as the first seat of its game reads it."""
     pairs = ((1, 2), (2, 1))
     games = [
-        Game(*pair, n, n + 40, score, GOING if score is None else SETTLED)
+        EventGame(*pair, n, n + 40, score, GOING if score is None else SETTLED)
         for n, (pair, score) in enumerate(zip(pairs, scores, strict=True), 1)
     ]
     board = show_board(1, (1, 2), games, NAMES, (2,))

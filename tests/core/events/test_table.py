@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.core.events.table import (
     HALVES,
     BadResult,
-    Result,
+    TableResult,
     points_phrase,
     points_text,
     read_results,
@@ -21,11 +21,13 @@ from pbem.core.events.table import (
 
 PLAYERS = "ABCDEF"
 pairs = st.tuples(st.sampled_from(PLAYERS), st.sampled_from(PLAYERS)).filter(lambda two: two[0] != two[1])
-results = st.lists(st.builds(lambda two, score: Result(*two, score), pairs, st.sampled_from(list(HALVES))))
+results = st.lists(
+    st.builds(lambda two, score: TableResult(*two, score), pairs, st.sampled_from(list(HALVES)))
+)
 POINTS = {"1-0": (1, 0), "0-1": (0, 1), "1/2": (Fraction(1, 2), Fraction(1, 2)), "+": (1, 0), "-": (0, 1)}
 
 
-def independent(players: str, games: list[Result[str]]) -> list[tuple]:
+def independent(players: str, games: list[TableResult[str]]) -> list[tuple]:
     """The rows by definition: for each player, over each of the others, over each game of the two."""
 
     def against(one: str, other: str) -> Fraction:
@@ -45,7 +47,7 @@ def independent(players: str, games: list[Result[str]]) -> list[tuple]:
     return [(one, -p, -b, -d, -w) for (p, b, d, w, _), one in sorted(rows)]
 
 
-def plain(players: str, games: list[Result[str]]) -> list[tuple]:
+def plain(players: str, games: list[TableResult[str]]) -> list[tuple]:
     return [
         (row.player, row.points, row.sonneborn_berger, row.direct, row.wins_second)
         for row in standings(list(players), games)
@@ -53,27 +55,27 @@ def plain(players: str, games: list[Result[str]]) -> list[tuple]:
 
 
 @given(results)
-def test_a_table_is_what_another_calculation_gives(games: list[Result[str]]) -> None:
+def test_a_table_is_what_another_calculation_gives(games: list[TableResult[str]]) -> None:
     assert independent(PLAYERS, games) == plain(PLAYERS, games)
 
 
 @given(results, st.randoms())
-def test_the_order_of_results_changes_nothing(games: list[Result[str]], chance: random.Random) -> None:
+def test_the_order_of_results_changes_nothing(games: list[TableResult[str]], chance: random.Random) -> None:
     mixed = list(games)
     chance.shuffle(mixed)
     assert plain(PLAYERS, games) == plain(PLAYERS, mixed)
 
 
 @given(results)
-def test_each_game_gives_one_point(games: list[Result[str]]) -> None:
+def test_each_game_gives_one_point(games: list[TableResult[str]]) -> None:
     assert len(games) == sum(row.points for row in standings(list(PLAYERS), games))
 
 
 def test_level_players_are_ordered_by_each_rule_in_turn() -> None:
-    assert ["B", "A"] == [row.player for row in standings(["A", "B"], [Result("A", "B", "0-1")])]
-    berger = [Result("A", "C", "1-0"), Result("B", "D", "1-0"), Result("D", "C", "1-0")]
+    assert ["B", "A"] == [row.player for row in standings(["A", "B"], [TableResult("A", "B", "0-1")])]
+    berger = [TableResult("A", "C", "1-0"), TableResult("B", "D", "1-0"), TableResult("D", "C", "1-0")]
     assert ["B", "A", "D", "C"] == [row.player for row in standings(["A", "B", "C", "D"], berger)]
-    second = [Result("A", "C", "1-0"), Result("C", "B", "0-1")]
+    second = [TableResult("A", "C", "1-0"), TableResult("C", "B", "0-1")]
     assert [("B", 1), ("A", 0), ("C", 0)] == [
         (row.player, row.wins_second) for row in standings(["A", "B", "C"], second)
     ]
@@ -82,19 +84,23 @@ def test_level_players_are_ordered_by_each_rule_in_turn() -> None:
 
 def test_direct_result_decides_between_two_who_are_level() -> None:
     games = [
-        *(Result("A", "B", "1-0"), Result("A", "C", "1-0"), Result("B", "D", "1-0")),
-        *(Result("B", "E", "1-0"), Result("D", "C", "1-0"), Result("E", "C", "1-0")),
+        *(TableResult("A", "B", "1-0"), TableResult("A", "C", "1-0"), TableResult("B", "D", "1-0")),
+        *(TableResult("B", "E", "1-0"), TableResult("D", "C", "1-0"), TableResult("E", "C", "1-0")),
     ]
     rows = standings(list("EDCBA"), games)
     assert [("A", 2, 2, 1), ("B", 2, 2, 0)] == [
         (row.player, row.points, row.sonneborn_berger, row.direct) for row in rows[:2]
     ]
-    round_of_three = [Result("A", "B", "1-0"), Result("B", "C", "1-0"), Result("C", "A", "1-0")]
+    round_of_three = [
+        TableResult("A", "B", "1-0"),
+        TableResult("B", "C", "1-0"),
+        TableResult("C", "A", "1-0"),
+    ]
     assert [1, 1, 1] == [row.direct for row in standings(list("ABC"), round_of_three)]
 
 
 def test_a_forfeit_is_a_point_and_counts_for_sonneborn_berger_but_is_no_win_as_second() -> None:
-    games = [Result("A", "B", "-"), Result("A", "C", "1-0"), Result("B", "C", "+")]
+    games = [TableResult("A", "B", "-"), TableResult("A", "C", "1-0"), TableResult("B", "C", "+")]
     rows = {row.player: row for row in standings(list("ABC"), games)}
     assert (2, 1, 0) == (rows["B"].points, rows["B"].sonneborn_berger, rows["B"].wins_second)
 
@@ -110,7 +116,7 @@ def test_a_forfeit_is_a_point_and_counts_for_sonneborn_berger_but_is_no_win_as_s
 )
 def test_a_result_that_no_table_holds_is_refused(players: str, result: tuple, sentence: str) -> None:
     with pytest.raises(BadResult) as refused:
-        standings(list(players), [Result(*result)])
+        standings(list(players), [TableResult(*result)])
     assert sentence == str(refused.value)
 
 
@@ -135,7 +141,7 @@ def test_data_of_another_shape_is_refused(data: object) -> None:
 
 def test_data_becomes_players_and_results() -> None:
     data = {"players": ["A", "B"], "results": [["A", "B", "1-0"]]}
-    assert (["A", "B"], [Result("A", "B", "1-0")]) == read_results(data)
+    assert (["A", "B"], [TableResult("A", "B", "1-0")]) == read_results(data)
 
 
 @pytest.mark.parametrize(

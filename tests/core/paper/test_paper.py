@@ -12,7 +12,7 @@ from pbem.core.paper import (
     Issue,
     Lead,
     Newcomer,
-    Step,
+    RatingGain,
     Upset,
     Week,
     choose_game,
@@ -29,7 +29,7 @@ from tests.people import NOON, SEED_GAME, a_game
 
 CALM = [0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0]
 WILD = [0.5, 0.2, 0.2, 0.9, 0.9, 0.1, 0.1]
-STEP = Step(1, "bipod", 7, 1500.0, 1520.4, True, True)
+STEP = RatingGain(1, "bipod", 7, 1500.0, 1520.4, True, True)
 PUZZLE = Puzzle(3, 12, 4, "begird", "c2", ("c2", "d4", "d2"), {})
 
 
@@ -93,7 +93,7 @@ def test_those_who_rose_are_named_best_first() -> None:
 
 
 def test_an_upset_needs_a_large_difference() -> None:
-    def pair(game: int, low: float, high: float) -> list[Step]:
+    def pair(game: int, low: float, high: float) -> list[RatingGain]:
         won = replace(STEP, game=game, before=low)
         return [won, replace(won, player=8, before=high, won=False)]
 

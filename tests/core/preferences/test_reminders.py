@@ -21,7 +21,7 @@ from pbem.core.play.director import replace_seated
 from pbem.core.players import Preferences
 from pbem.core.preferences.reminders import (
     MIN_TURN_AGE,
-    Quiet,
+    QuietHours,
     Reminder,
     newest_due,
     quiet_hours,
@@ -36,7 +36,7 @@ from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kolkata")
-NEVER = Quiet(None, UTC)
+NEVER = QuietHours(None, UTC)
 
 
 def usual(turn: timedelta) -> list[timedelta]:
@@ -124,7 +124,7 @@ def turns(draw):
 @given(turns())
 def test_every_moment_is_that_which_a_walk_through_all_minutes_finds(case):
     turn, since, pauses, times, hours, zone = case
-    found = schedule_reminders(turn, since, pauses, times, Quiet(hours, zone))
+    found = schedule_reminders(turn, since, pauses, times, QuietHours(hours, zone))
     assert walked(turn, since, pauses, times, hours, zone) == [(each.at, each.which) for each in found]
 
 
@@ -133,7 +133,7 @@ def test_every_moment_is_that_which_a_walk_through_all_minutes_finds(case):
 
 def test_the_last_one_before_a_flag_comes_even_where_it_could_not_be_moved_out_of_the_night():
     evening = datetime(2026, 6, 1, 20, tzinfo=UTC)  # the flag falls at one o'clock
-    quiet = Quiet((22, 7), UTC)
+    quiet = QuietHours((22, 7), UTC)
     (only,) = schedule_reminders(5 * HOUR, evening, (), reminder_times("usual", 5 * HOUR), quiet)
     assert Reminder(evening + 5 * HOUR - 75 * MINUTE, "last", True) == only
 
@@ -153,7 +153,7 @@ def test_two_that_the_night_brings_together_are_one_and_it_is_the_last():
     turn = 7 * DAY
     times = reminder_times("10h 8h", turn)
     since = datetime(2026, 6, 1, 12, tzinfo=UTC)  # flag at noon: two and four in the morning
-    (only,) = schedule_reminders(turn, since, (), times, Quiet((22, 7), UTC))
+    (only,) = schedule_reminders(turn, since, (), times, QuietHours((22, 7), UTC))
     assert (datetime(2026, 6, 7, 22, tzinfo=UTC), True) == (only.at, only.last)
 
 
@@ -174,7 +174,7 @@ def test_a_pause_moves_a_reminder_by_exactly_its_length(hours, minutes):
 
 @pytest.mark.parametrize("zone", ZONES)
 def test_quiet_hours_hold_at_the_clock_on_the_wall_when_clocks_change(zone):
-    local, quiet = ZoneInfo(zone), Quiet((22, 7), ZoneInfo(zone))
+    local, quiet = ZoneInfo(zone), QuietHours((22, 7), ZoneInfo(zone))
     for first in (datetime(2026, 3, 27, tzinfo=UTC), datetime(2026, 10, 30, tzinfo=UTC)):
         for quarter in range(4 * 24 * 12):
             moment = first + quarter * 15 * MINUTE

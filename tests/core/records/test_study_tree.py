@@ -23,7 +23,7 @@ from pbem.core.records.study import (
     try_move,
     unpack_tree,
 )
-from pbem.core.records.study_tree import Tree, Variation
+from pbem.core.records.study_tree import StudyTree, Variation
 from rules import RULES, record
 from rules.contract import RulesError
 from tests.core.records.test_study import made_up
@@ -185,11 +185,11 @@ WORDS = some.none() | some.text(min_size=1)
 def test_a_link_holds_any_tree(
     main: list[tuple[str, str | None]], beside: list[tuple[int, str, str | None]]
 ) -> None:
-    plies = tuple(record.Ply(None, move, said, n) for n, (move, said) in enumerate(main, 1))
+    plies = tuple(record.RecordPly(None, move, said, n) for n, (move, said) in enumerate(main, 1))
     variations = tuple(
         Variation(parent % (len(main) + n), move, said) for n, (parent, move, said) in enumerate(beside, 1)
     )
-    tree = Tree(record.Record({"Game": "Bipod"}, plies), variations)
+    tree = StudyTree(record.Record({"Game": "Bipod"}, plies), variations)
     assert tree == unpack_tree(pack_tree(tree))
 
 
@@ -220,7 +220,7 @@ def test_a_wide_and_a_deep_tree_are_one_list_each() -> None:
 @pytest.mark.parametrize("key", RULES)
 def test_moves_can_be_tried_in_every_game(key: str) -> None:
     found = at(study_path(f'[Game "{RULES[key].name}"]'))
-    assert Tree(found.tree.record) == found.tree
+    assert StudyTree(found.tree.record) == found.tree
     ways = {str(found.shown.sample(Random(seed))) for seed in range(20)}
     for move in sorted(ways):
         found = tried(shown(found, 0), move)

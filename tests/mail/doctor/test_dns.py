@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.doctor.dns import MailHostSetup, check_dns
-from pbem.mail.doctor.lookups import Answer
+from pbem.mail.doctor.lookups import DnsAnswer
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key, zone_line
 from tests.mail.zones import SERVFAIL, Zone, zone_lookup
 
@@ -36,11 +36,11 @@ def found(
     changes: Zone,
     about: str | None = None,
     *,
-    policy: Answer | None = None,
+    policy: DnsAnswer | None = None,
     setup: MailHostSetup | None = None,
 ) -> list[tuple[str, str]]:
     """Return (level, finding and fix) of faults, or of one whole subject."""
-    page = policy or Answer((POLICY,))
+    page = policy or DnsAnswer((POLICY,))
     findings = check_dns(
         setup or MailHostSetup(HOST, dkim=KEY), zone_lookup({**GOOD, **changes}), lambda url: page
     )
@@ -193,17 +193,17 @@ def test_where_the_relay_is_elsewhere_its_addresses_are_judged_as_hints_alone() 
 @pytest.mark.parametrize(
     ("page", "level"),
     [
-        (Answer((POLICY,)), "ok"),
-        (Answer((POLICY.replace("mail", "*"),)), "ok"),
-        (Answer((POLICY.replace("\n", "\r\n"),)), "ok"),
-        (Answer((POLICY.replace(MAIL, "other.example.org"),)), "wrong"),
-        (Answer((POLICY.replace(f"mx: {MAIL}", "mx: *.org"),)), "wrong"),
-        (Answer((POLICY.replace("enforce", "testing"),)), "hint"),
-        (Answer(("<html>Not found</html>",)), "wrong"),
-        (Answer(trouble="timed out"), "hint"),
+        (DnsAnswer((POLICY,)), "ok"),
+        (DnsAnswer((POLICY.replace("mail", "*"),)), "ok"),
+        (DnsAnswer((POLICY.replace("\n", "\r\n"),)), "ok"),
+        (DnsAnswer((POLICY.replace(MAIL, "other.example.org"),)), "wrong"),
+        (DnsAnswer((POLICY.replace(f"mx: {MAIL}", "mx: *.org"),)), "wrong"),
+        (DnsAnswer((POLICY.replace("enforce", "testing"),)), "hint"),
+        (DnsAnswer(("<html>Not found</html>",)), "wrong"),
+        (DnsAnswer(trouble="timed out"), "hint"),
     ],
 )
-def test_the_policy_of_mta_sts_must_name_our_mail_servers(page: Answer, level: str) -> None:
+def test_the_policy_of_mta_sts_must_name_our_mail_servers(page: DnsAnswer, level: str) -> None:
     assert [level] == [each for each, _said in found({}, "MTA-STS", policy=page)]
 
 
@@ -221,6 +221,6 @@ def test_the_records_that_the_operator_is_told_to_publish_leave_nothing_to_be_do
     zone[(SELECTOR, "TXT")] = [
         one.replace("p=…", "p=" + KEY.partition("p=")[2]) for one in zone[(SELECTOR, "TXT")]
     ]
-    findings = check_dns(MailHostSetup(HOST, dkim=KEY), zone_lookup(zone), lambda url: Answer((POLICY,)))
+    findings = check_dns(MailHostSetup(HOST, dkim=KEY), zone_lookup(zone), lambda url: DnsAnswer((POLICY,)))
     assert ["MX", "SPF", "DKIM", "DMARC", "PTR", "MTA-STS", "TLS-RPT"] == [each.about for each in findings]
     assert [] == [each for each in findings if each.level != "ok"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.config.parsers import Listen
-from pbem.mail.doctor.lookups import Answer, make_dns_lookup, read_page
+from pbem.mail.doctor.lookups import DnsAnswer, make_dns_lookup, read_page
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key
 from tests.mail.zones import SERVFAIL, SILENT, Zone, name_server
 
@@ -23,12 +23,12 @@ def test_what_a_name_server_says_reaches_the_judges() -> None:
     with name_server(ZONE) as port:
         look = make_dns_lookup(Listen("127.0.0.1", port), patience=1)
         assert {"10 mail.example.org", "20 b.example.org"} == set(look("example.org", "MX").records)
-        assert Answer(("203.0.113.25",)) == look("example.org", "A")
-        assert Answer(("2001:db8::25",)) == look("example.org", "AAAA")
-        assert Answer((LONG,)) == look("long.example.org", "TXT")  # in strings of 255, joined again
-        assert Answer(("mail.example.org",)) == look("25.113.0.203.in-addr.arpa", "PTR")
-        assert Answer() == look("nobody.example.org", "TXT")
-        assert Answer() == look("example.org", "TXT")
+        assert DnsAnswer(("203.0.113.25",)) == look("example.org", "A")
+        assert DnsAnswer(("2001:db8::25",)) == look("example.org", "AAAA")
+        assert DnsAnswer((LONG,)) == look("long.example.org", "TXT")  # in strings of 255, joined again
+        assert DnsAnswer(("mail.example.org",)) == look("25.113.0.203.in-addr.arpa", "PTR")
+        assert DnsAnswer() == look("nobody.example.org", "TXT")
+        assert DnsAnswer() == look("example.org", "TXT")
         assert "every name server failed (SERVFAIL)" == look("broken.example.org", "TXT").trouble
         assert "no answer within 1 s" == look("silent.example.org", "TXT").trouble
 

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.outbound.dkim_sign import (
-    BadKey,
+    BadDkimKey,
     Signer,
     dkim_record,
     new_key,
@@ -187,7 +187,7 @@ def test_a_key_is_read_as_it_was_written(key: object, tmp_path: Path) -> None:
 def test_a_file_that_holds_no_key_says_so(content: bytes, why: str, tmp_path: Path) -> None:
     path = tmp_path / "key.pem"
     path.write_bytes(content)
-    with pytest.raises(BadKey, match=why):
+    with pytest.raises(BadDkimKey, match=why):
         read_key(path)
 
 

@@ -24,7 +24,7 @@ from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.inbound.parse import parse_mail
-from pbem.mail.person.mailbox import Letter as Arrived
+from pbem.mail.person.mailbox import ReceivedLetter as Arrived
 from pbem.mail.person.mailbox import reply_mail
 from tests.mail.letters import (
     CHOSEN,

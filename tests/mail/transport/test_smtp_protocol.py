@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pbem.config.logs import Quiet, Redacted
+from pbem.config.logs import QuietFilter, Redacted
 from pbem.mail.addresses import Token
 from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreQueue, StoreUnavailable
 from tests.amount import some
@@ -358,7 +358,7 @@ def test_while_the_database_is_away_mails_are_put_off_and_one_line_says_so(
     caller = connect_client(stack, listener).send_greeting(b"EHLO")
     for _ in range(3):
         assert caller.send_envelope(TURN).data(b"To: x\r\n\r\nf2\r\n").startswith(b"451 ")
-    quiet = Quiet()
+    quiet = QuietFilter()
     (told,) = [each for each in caplog.records if quiet.filter(each)]
     line = Redacted().format(told)
     assert line.endswith("no mail can be taken: the database does not answer (OSError): the disk is full")

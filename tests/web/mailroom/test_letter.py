@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.redact import mask_hosts
-from pbem.mail.person.compose import Draft, compose, quote
-from pbem.mail.person.mailbox import Letter
+from pbem.mail.person.compose import MailDraft, compose, quote
+from pbem.mail.person.mailbox import ReceivedLetter
 from pbem.web.filters import mailto, outcome_suffix, words_to_html
 from pbem.web.mailroom.letter import Links, blocks, join_wrapped_lines, mailto_links
 from tests.people import NOON
@@ -115,7 +115,7 @@ def test_a_mailto_link_reads_as_it_was_written() -> None:
 
 
 def test_a_composed_mail_says_what_it_answers_and_quotes_below() -> None:
-    draft = Draft(
+    draft = MailDraft(
         "bill@example.org",
         "play+abc@localhost",
         "Re: Bipod #1",
@@ -124,7 +124,7 @@ def test_a_composed_mail_says_what_it_answers_and_quotes_below() -> None:
         references="<r@localhost> <a@localhost>",
         quoted=quote("Your turn.\n\n  . . x\n", "Bipod #1", "1 March 2026"),
     )
-    mail = Letter(compose(draft, "<1@example.org>", NOON))
+    mail = ReceivedLetter(compose(draft, "<1@example.org>", NOON))
     assert "f2 g3\n\nGruß\n\nOn 1 March 2026, Bipod #1 wrote:\n> Your turn.\n>\n>   . . x\n" == mail.text
     assert ("<a@localhost>", "<r@localhost> <a@localhost>", "<1@example.org>") == tuple(
         mail.header(name) for name in ("In-Reply-To", "References", "Message-ID")
@@ -133,8 +133,8 @@ def test_a_composed_mail_says_what_it_answers_and_quotes_below() -> None:
 
 
 def test_a_subject_cannot_bring_headers_with_it() -> None:
-    draft = Draft("bill@example.org", "play@localhost", "x\r\nBcc: all@example.org", "help")
-    mail = Letter(compose(draft, "<1@example.org>", NOON))
+    draft = MailDraft("bill@example.org", "play@localhost", "x\r\nBcc: all@example.org", "help")
+    mail = ReceivedLetter(compose(draft, "<1@example.org>", NOON))
     assert ("x Bcc: all@example.org", "") == (mail.header("Subject"), mail.header("Bcc"))
 
 

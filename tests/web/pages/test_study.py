@@ -159,7 +159,7 @@ def test_an_address_with_more_in_it_than_a_game_leads_nowhere(client: FlaskClien
 def test_games_of_every_kind_can_be_studied_at_any_ply(client: FlaskClient, key: str) -> None:
     game = chance_game(key, 4, most=30)
     text = record.write(
-        record.Record({"Game": key}, tuple(record.Ply(None, p.move) for p in game.state.plies))
+        record.Record({"Game": key}, tuple(record.RecordPly(None, p.move) for p in game.state.plies))
     )
     place = study(client, text).headers["Location"]
     for n in (0, 1, len(game.state.plies) // 2, len(game.state.plies)):
