@@ -11,10 +11,11 @@ from pbem.actions.puzzles import send_daily
 from pbem.app import App
 from pbem.bots.jobs import do_one
 from pbem.bots.puzzling import MIN_MOVES, MIN_PLY, NODES, find_puzzles
+from pbem.core.exercises.answer import read_answer
 from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, judge_answer, show_puzzle
 from pbem.store import puzzles
 from rules import RULES
-from rules.contract import NoMove, Position
+from rules.contract import Position
 from rules.search.proof import Proof
 from rules.search.prove import Search
 from tests.amount import amount
@@ -292,9 +293,10 @@ def test_a_puzzle_whose_game_has_changed_is_given_to_nobody(archive: App) -> Non
 def test_the_same_move_in_other_words_is_right(archive: App) -> None:
     best = stored(archive)[0]
     board = shown(archive, best)
-    assert judge_answer(board, best.answer.upper()).right
-    with pytest.raises(NoMove):
-        judge_answer(board, "hello there")
+    for words in (best.answer.upper(), f"{best.answer}.", f" {best.answer}!!"):
+        move = read_answer(board.position, words)
+        assert move is not None and judge_answer(board, move).right
+    assert read_answer(board.position, "hello there") is None
 
 
 def test_counts_are_by_player(archive: App) -> None:

@@ -32,7 +32,7 @@ def letters_of_puzzles() -> Iterator[tuple[str, Letter]]:
         letter = to_player("puzzle", BILL, shown=shown, daily=daily)
         yield name, replace(letter, reply=ReplyTo("confirm", 7), needed=not daily)
     for name, move, first in (("solved", "c2", True), ("solved-wrong", "c1", False)):
-        verdict = judge_answer(shown, move)
+        verdict = judge_answer(shown, shown.position.read(move))
         yield name, to_player("solved", BILL, shown=shown, verdict=verdict, first=first, counts=counts)
     problem = "c9 is not on this board."
     refused = to_player("solved", BILL, shown=shown, verdict=None, problem=problem)

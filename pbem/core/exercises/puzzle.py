@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.core.errors import Refusal
+from pbem.core.exercises.answer import read_answer
 from pbem.core.game.game import Game
 from pbem.core.game.state import board_states
-from rules.contract import NoMove, Position, RulesError
+from rules.contract import Move, Position, RulesError
 
-MAX_ANSWER = 200
-TOO_LONG = f"A move has at most {MAX_ANSWER} characters."
 OTHER_MOVE = "We did not look at {move}. Write a move alone, without what follows it."
 
 
@@ -78,18 +77,10 @@ def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
     return ShownPuzzle(puzzle, game, position) if legal == {puzzle.answer, *puzzle.replies} else None
 
 
-def judge_answer(shown: ShownPuzzle, text: str) -> PuzzleVerdict:
-    """Judge a move as typed. Raises NoMove for prose, and Refusal for an illegal move."""
-    if len(text) > MAX_ANSWER:
-        raise Refusal(TOO_LONG)
+def judge_answer(shown: ShownPuzzle, move: Move) -> PuzzleVerdict:
+    """Judge a legal move. Raises Refusal for a longer move than the puzzle knows."""
     position, puzzle = shown.position, shown.puzzle
-    try:
-        move = position.read_ply(text)
-        after = position.play(move)
-    except NoMove:
-        raise
-    except RulesError as error:
-        raise Refusal(str(error)) from None
+    after = position.follow(move)
     same = [str(each) for each in position.actions() if position.follow(each).key() == after.key()]
     found = str(move) if str(move) in (puzzle.answer, *puzzle.replies) else next(iter(same), "")
     if not found:
@@ -110,14 +101,10 @@ class PuzzleAnswer:
 def find_answer(shown: ShownPuzzle, words: str) -> PuzzleAnswer | None:
     """Judge the first line that is a move, if any."""
     for line in words.splitlines():
-        text = line.strip().rstrip("!").rstrip()
-        for form in dict.fromkeys((text, text.removesuffix("."))):
-            if not form or len(form) > MAX_ANSWER:
-                continue
-            try:
-                return PuzzleAnswer(line, judge_answer(shown, form))
-            except NoMove:
-                continue
-            except Refusal as refusal:
-                return PuzzleAnswer(line, None, str(refusal))
+        try:
+            move = read_answer(shown.position, line)
+            if move is not None:
+                return PuzzleAnswer(line, judge_answer(shown, move))
+        except (Refusal, RulesError) as problem:
+            return PuzzleAnswer(line, None, str(problem))
     return None

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
+from pbem.core.exercises.answer import read_answer
 from pbem.core.parsing.line import Command, is_wish_for_hint
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
-from pbem.core.parsing.seen_move import no_answer_sentence
+from pbem.core.parsing.seen_move import NO_ANSWER, no_answer_sentence
 from rules.contract import Move, Position, RulesError
 
 ONE_MOVE = "A lesson is answered by one move, or by `hint`. Please write only one of them."
@@ -50,8 +51,7 @@ def _without_answers(block: GameBlock) -> GameBlock:
 
 def _legal_answer(position: Position, text: str) -> LessonAnswer:
     try:
-        move = position.read_ply(text)
-        position.play(move)
+        move = read_answer(position, text)
+        return LessonAnswer(move, problem="" if move else NO_ANSWER)
     except RulesError as error:
         return LessonAnswer(problem=str(error))
-    return LessonAnswer(move)

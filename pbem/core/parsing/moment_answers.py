@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.core.exercises.analysis import Moment
-from pbem.core.parsing.line import MAX_MOVE
-from rules.contract import NoMove, RulesError
+from pbem.core.exercises.answer import read_answer
+from rules.contract import RulesError
 
 _NUMBERED = re.compile(r"(?:moment\s*)?#?([1-9])(?:\s*[.):]\s*|\s+)(\S.*)", re.IGNORECASE)
-_FINAL_STOP = re.compile(r"(?<=[^\s.!])[.!]\s*\Z")
 
 
 @dataclass(frozen=True)
@@ -46,16 +45,9 @@ def _read_line(line: str, moments: Sequence[Moment], answered: set[int]) -> Mome
 
 
 def _read_move(text: str, moment: Moment) -> MomentAnswer | None:
-    """The answer that a text is; None for prose."""
-    for form in dict.fromkeys((text, _FINAL_STOP.sub("", text))):
-        if not form or len(form) > MAX_MOVE:
-            continue
-        try:
-            move = moment.position.read_ply(form)
-            moment.position.play(move)
-            return MomentAnswer(moment.n, str(move))
-        except NoMove:
-            continue
-        except RulesError as error:
-            return MomentAnswer(moment.n, problem=f"Number {moment.n}: {error}")
-    return None
+    """Return the answer that a text is; None for prose."""
+    try:
+        move = read_answer(moment.position, text)
+    except RulesError as error:
+        return MomentAnswer(moment.n, problem=f"Number {moment.n}: {error}")
+    return None if move is None else MomentAnswer(moment.n, str(move))

@@ -14,7 +14,9 @@ from flask.typing import ResponseReturnValue
 
 from pbem.actions.puzzles import GONE, load_shown
 from pbem.core.errors import Refusal
+from pbem.core.exercises.answer import read_answer
 from pbem.core.exercises.puzzle import Puzzle, PuzzleVerdict, ShownPuzzle, judge_answer
+from pbem.core.parsing.seen_move import NO_ANSWER
 from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
 from pbem.store import game_lists, puzzles
@@ -137,7 +139,7 @@ def answer(id: int) -> ResponseReturnValue:
     if request.form.get("do") != "send" or drawn.after is None:
         return _refuse(shown, text, drawn.problem)
     try:
-        verdict = judge_answer(shown, drawn.draft.text)
+        verdict = judge_answer(shown, shown.position.read_ply(drawn.draft.text))
     except (Refusal, RulesError) as error:
         return _refuse(shown, text, str(error))
     _store(shown, player, verdict)
@@ -190,9 +192,10 @@ def _write(db: Connection, shown: ShownPuzzle, first: str | None, asked: AskedPu
 
 def judge_or_404(shown: ShownPuzzle, text: str) -> PuzzleVerdict:
     try:
-        return judge_answer(shown, text)
-    except (Refusal, RulesError) as error:
-        raise_not_found(str(error))
+        move = read_answer(shown.position, text) or raise_not_found(NO_ANSWER)
+        return judge_answer(shown, move)
+    except (Refusal, RulesError) as problem:
+        raise_not_found(str(problem))
 
 
 def _find_next(db: Connection, puzzle: Puzzle) -> int | None:
