@@ -23,11 +23,12 @@ from pbem.core.game.journal import FLAG, PLY, REPLACE, ROLLBACK, SEATS, TAKEBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, Result, counts_for_rating, rate_game, result_of
+from pbem.core.ratings.sums import SUMS, ResultSums, counted_seats
 from pbem.store import players
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games, journal
 from pbem.store.tables.ratings import rating_steps, ratings, results, summaries
-from rules.contract import SEAT_NAMES, Seat
+from rules.contract import SEAT_NAMES
 
 CHUNK = 2000
 """Games summed up at a time in a full rebuild."""
@@ -44,14 +45,14 @@ def update_result(db: Connection, game: Game, state: State) -> None:
     if old == new:
         return
     since = [(result.at, result.game) for result in (old, new) if result is not None and result.rated]
-    changes = _Changes(players.bot_ids(db))
+    changes = ResultSums(players.bot_ids(db))
     if old is not None:
         db.execute(delete(results).where(results.c.game_id == game.id))
         changes.add(old, -1)
     if new is not None:
         db.execute(insert(results).values(_row(new)))
         changes.add(new, 1)
-    changes.keep(db)
+    _add_sums(db, changes)
     if since:
         _rate_from(db, game.rules.key, min(since))
 
@@ -92,56 +93,21 @@ def _from_row(row: Row[Any]) -> Result:
 
 # Statistics and sums.
 
-SUMS = ("won", "drawn", "lost", "turns", "late")
 
-
-@dataclass
-class _Changes:
-    """Additions of results to each game's statistics and each player's sums."""
-
-    bots: Set[int]
-    figures: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
-
-    def add(self, result: Result, times: int) -> None:
-        if result.short:
-            return
-        counted = _counted_seats(result, self.bots)
-        for seat in counted:
-            sums = self.sums.setdefault((result.rules, result.seats[seat]), Counter())
-            sums["turns"] += times * result.turns[seat]
-            sums["late"] += times * result.late[seat]
-            if not result.void:
-                won = "won" if result.winner == seat else "lost"
-                sums["drawn" if result.winner is None else won] += times
-        if not result.void and len(counted) == len(SEATS):
-            for what, label in _labels(result):
-                self.figures[result.rules, what, label] += times
-
-    def keep(self, db: Connection) -> None:
-        """Add everything to the rows, new ones included."""
-        for (rules, what, label), n in sorted(self.figures.items()):
-            here = (summaries.c.rules == rules, summaries.c.what == what, summaries.c.label == label)
-            if n and not db.execute(update(summaries).where(*here).values(n=summaries.c.n + n)).rowcount:
-                db.execute(insert(summaries).values(rules=rules, what=what, label=label, n=n))
-        for (rules, player), sums in sorted(self.sums.items()):
-            more = {name: ratings.c[name] + sums[name] for name in SUMS}
-            if not db.execute(update(ratings).where(*_is_rating_of(rules, player)).values(more)).rowcount:
-                named = {name: sums[name] for name in SUMS}
-                new = {"rules": rules, "player_id": player, **_standing_row(GameRating()), "rated": 0}
-                db.execute(insert(ratings).values(new | named))
-        changed = {rules for rules, _, _ in self.figures}
-        db.execute(delete(summaries).where(summaries.c.n == 0, summaries.c.rules.in_(changed)))
-
-
-def _counted_seats(result: Result, bots: Set[int]) -> Sequence[Seat]:
-    """The seats whose figures a result changes: both, or the bot's alone."""
-    return [seat for seat in SEATS if result.seats[seat] in bots] or SEATS
-
-
-def _labels(result: Result) -> list[tuple[str, str]]:
-    found = [("result", result.word), ("length", str(result.plies)), ("month", f"{result.at:%Y-%m}")]
-    return [*found, ("opening", result.opening)] if result.opening else found
+def _add_sums(db: Connection, changes: ResultSums) -> None:
+    """Add sums to their rows, and make rows that are missing."""
+    for (rules, what, label), n in sorted(changes.figures.items()):
+        here = (summaries.c.rules == rules, summaries.c.what == what, summaries.c.label == label)
+        if n and not db.execute(update(summaries).where(*here).values(n=summaries.c.n + n)).rowcount:
+            db.execute(insert(summaries).values(rules=rules, what=what, label=label, n=n))
+    for (rules, player), sums in sorted(changes.sums.items()):
+        more = {name: ratings.c[name] + sums[name] for name in SUMS}
+        if not db.execute(update(ratings).where(*_is_rating_of(rules, player)).values(more)).rowcount:
+            named = {name: sums[name] for name in SUMS}
+            new = {"rules": rules, "player_id": player, **_standing_row(GameRating()), "rated": 0}
+            db.execute(insert(ratings).values(new | named))
+    changed = {rules for rules, _, _ in changes.figures}
+    db.execute(delete(summaries).where(summaries.c.n == 0, summaries.c.rules.in_(changed)))
 
 
 def _is_rating_of(rules: str, player: int) -> tuple[Any, Any]:
@@ -183,7 +149,7 @@ class _RatingUpdate:
             if not counts_for_rating(result, self.standings):
                 continue
             after = rate_game(result, before[0], before[1])
-            for seat in _counted_seats(result, self.bots):
+            for seat in counted_seats(result, self.bots):
                 player = result.seats[seat]
                 self.standings[player] = after[seat]
                 self.new[player] += 1
@@ -276,13 +242,13 @@ def rebuild_ratings(db: Connection) -> tuple[int, int]:
         advisory_lock(db, f"ratings {rules}")
     for table in (rating_steps, ratings, summaries, results):
         db.execute(delete(table))
-    count, changes = 0, _Changes(players.bot_ids(db))
+    count, changes = 0, ResultSums(players.bot_ids(db))
     for found in _all_results(db):
         count += len(found)
         db.execute(insert(results), [_row(result) for result in found])
         for result in found:
             changes.add(result, 1)
-    changes.keep(db)
+    _add_sums(db, changes)
     for rules in kinds:
         _rate_from(db, rules, _FIRST)
     return count, db.execute(select(func.count(rating_steps.c.game_id.distinct()))).scalar_one()
