@@ -394,14 +394,3 @@ def repeat_commands(orders: MailCommands) -> list[str]:
 
 def exceeds_letter(lines: list[str]) -> bool:
     return len(lines) > MAX_REPEATED_LINES or max(map(len, lines), default=0) > MAX_REPEATED_LETTERS
-
-
-def words_below(words: str, game: int) -> str:
-    kept: list[str] = []
-    here = False
-    for line in words.split("\n"):
-        if match := GAME.fullmatch(line.strip()):
-            here = int(match[1]) == game
-        elif here:
-            kept.append(line)
-    return "\n".join(kept).strip("\n")
