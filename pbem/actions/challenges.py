@@ -257,7 +257,7 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     Of the limits of `other` it reveals only that no game can begin now.
     """
     check_not_barred(asks)
-    if other.name in limits.limits_of_player(ctx.db, asks).names:
+    if other.name in limits.limits_of_player(ctx.db, asks).blocked_names:
         raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
     check_own_limits(ctx, asks, rules)
     theirs = limits.limits_of_player(ctx.db, other)

@@ -48,7 +48,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
         "other": [games.another_running(ctx.db, player)],
         "watched": watches.watched_by_player(ctx.db, player),
         "watched_name": [other.name for other in watches.players_watched_by(ctx.db, player)],
-        "blocked": limits.limits_of_player(ctx.db, player).names,
+        "blocked": limits.limits_of_player(ctx.db, player).blocked_names,
     }
     first = {name: next(iter(found), None) for name, found in numbers.items()}
     return {

@@ -131,7 +131,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         "digest": player.preferences.digest,
         "stopped": sorted(player.stopped),
         "limits": dict(own.limits),
-        "blocked": list(own.names),
+        "blocked": list(own.blocked_names),
         "vacations": [
             {"from": iso(each.begins), "to": iso(each.ends), "automatic": each.automatic}
             for each in vacations.vacations_of_players(db, [player.id])[player.id]

@@ -36,7 +36,7 @@ def _block(request: Request) -> list[Letter]:
 @handles("unblock")
 def _unblock(request: Request) -> list[Letter]:
     other = watch.named_player(request)
-    if other.name not in limits.limits_of_player(request.ctx.db, request.player).names:
+    if other.name not in limits.limits_of_player(request.ctx.db, request.player).blocked_names:
         raise Refusal(f"You have not blocked {other.name}.")
     limits.unblock_player(request.ctx.db, request.player, other)
     return _limits_letter(request, other.name)
@@ -50,4 +50,4 @@ def _limits_letter(request: Request, changed: str = "") -> list[Letter]:
         for key, most in sorted(now.limits.items())
         if key in known
     ]
-    return request.answer("bounds", limits=shown, blocked=now.names, changed=changed)
+    return request.answer("bounds", limits=shown, blocked=now.blocked_names, changed=changed)

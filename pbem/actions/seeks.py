@@ -139,7 +139,7 @@ def _check_not_a_move(request: Request) -> None:
     sender, block = request.sender, request.block
     answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
     own = request.ctx.own_game(answered if block.game is None else block.game, request.player)
-    if own and lobby_challenges.expects_take_or_put(own[0]):
+    if own and lobby_challenges.begins_with_a_word_and_cell(own[0]):
         number, example = request.args["number"], own[0].state.position.examples()[0]
         raise Refusal(
             f"Game {own[0].id} waits for a hex, such as {example}, so no seek was taken; write "

@@ -64,7 +64,7 @@ def _watch_player(request: context.Request) -> list[Letter]:
                 f"You watch the games of {names}, as many players as one can; `unwatch` one of them first."
             )
         watches.watch_player(ctx.db, player, other, ctx.now)
-        _add_games(ctx.db, player, other, ctx.now)
+        _watch_games_of(ctx.db, player, other, ctx.now)
     return _list(request, whose=other.name)
 
 
@@ -73,7 +73,7 @@ def _check_can_watch(ctx: context.Context, player: Player, other: Player) -> Non
         raise Refusal("That is your own name; the letters of your games come to you anyway.")
     if other.bot:
         raise Refusal(f"{other.name} plays too many games; `watch` and a number watches one of them.")
-    if other.name in limits.limits_of_player(ctx.db, player).names:
+    if other.name in limits.limits_of_player(ctx.db, player).blocked_names:
         raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
     if other.id in limits.blocked_player_ids(ctx.db, player):
         raise Refusal(
@@ -89,7 +89,7 @@ def named_player(request: context.Request) -> Player:
     return other
 
 
-def _add_games(
+def _watch_games_of(
     db: engine.Connection, player: Player, other: Player, now: datetime, after: int | None = None
 ) -> None:
     """Watch another player's running games from their next move.
@@ -193,7 +193,7 @@ def _watch_new(app: App, db: engine.Connection, player_id: int, other_id: int, l
         watches.unwatch_player(db, player_id, other_id)
         return 0
     watches.record_looked_at(db, player_id, other_id, watches.newest_game_of(db, other_id))
-    _add_games(db, player, other, app.now(), last)
+    _watch_games_of(db, player, other, app.now(), last)
     return 0
 
 

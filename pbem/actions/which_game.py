@@ -17,11 +17,9 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.suggestions import suggest_beginning
 from pbem.core.play import decide
 from pbem.core.players import Player
+from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
-
-PUZZLES = ("moments", "judged")
-"""Kinds of letters to which a move is an answer, not a move in a game."""
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
@@ -29,6 +27,8 @@ def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
     found, since = game_named(ctx)
     if found is not None:
         return (found, since) if ctx.own_game(found, player) else (None, None)
+    if answers_exercise(ctx):
+        return None, None
     waiting = _waiting_games(ctx, player)
     return (waiting[0] if len(waiting) == 1 else None), None
 
@@ -36,6 +36,13 @@ def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
 def _waiting_games(ctx: Context, player: Player) -> list[int]:
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
     return [game.id for game in running if game.your_turn]
+
+
+def answers_exercise(ctx: Context) -> bool:
+    """True if the answered letter is of an exercise, so that a move in the mail is for no game."""
+    thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
+    kind = KINDS.get(outbox.answered_kind(ctx.db, thread)) if thread else None
+    return kind is not None and kind.exercise
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
@@ -55,8 +62,7 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
     named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
-    thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
-    if thread and outbox.answered_kind(ctx.db, thread) in PUZZLES:
+    if answers_exercise(ctx):
         return None
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, sender.player)
     return running[0].id if len(running) == 1 else None

@@ -123,7 +123,7 @@ def _repeat(work: Callable[[], bool], stopped: Callable[[float], bool]) -> None:
 
 @dataclass
 class _Round:
-    """Something to look for every few seconds, and when it began."""
+    """A search made every `seconds`; `since` is the moment where the next one begins."""
 
     app: App
     seconds: float

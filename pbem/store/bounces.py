@@ -68,7 +68,7 @@ class BouncedGameLetter:
 
 
 def game_of_letter(db: Connection, letter: int) -> BouncedGameLetter | None:
-    """Return what game a letter to a player is about, or None."""
+    """Return the kind, game and player of a letter about a game, or None."""
     query = select(outbox.c.kind, outbox.c.game_id, outbox.c.player_id).where(outbox.c.id == letter)
     row = db.execute(query).first()
     return None if row is None or None in (row.game_id, row.player_id) else BouncedGameLetter(*row)

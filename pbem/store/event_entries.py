@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import Data, Entrant, Event, EventEntry
 from pbem.core.events.fold import (
+    KINDS,
     OTHER,
     EntryKind,
     EventState,
@@ -107,8 +108,11 @@ def _add(
 def append(db: Connection, event: int, kind: str, now: datetime, **data: Any) -> int:
     """Write a journal entry and what it changes; returns the entry's number.
 
-    A moment `next` is the next to wake; a ladder's follows from its rows.
+    A moment `next` is the next to wake; a ladder's follows from its rows. Raises ValueError for a kind that
+    `pbem.core.events.fold.KINDS` does not have.
     """
+    if kind not in KINDS:
+        raise ValueError(f"no kind of entry: {kind}")
     data = {name: _plain(value) for name, value in data.items()}
     mine = update(events).where(events.c.id == event).values(entries=events.c.entries + 1)
     known = event_of(db.execute(mine.returning(*events.c)).one())

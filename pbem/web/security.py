@@ -158,7 +158,7 @@ def _rate_kind() -> RateKind:
 
 
 def _refund_cached(answer: Response) -> Response:
-    """Return the request to the bucket after a 304 made without work."""
+    """Do not count a 304 that was made without work against the rate limit."""
     if answer.status_code == NOT_MODIFIED and g.get("unmade") and "rate_bucket" in g:
         current_app.extensions["rate_limit"].give_back(g.rate_bucket)
     return answer

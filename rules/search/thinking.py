@@ -55,7 +55,7 @@ def think(
     if playouts is None and seconds is None:
         seconds = limits.seconds
     wanted = max(2, limits.playouts if playouts is None else playouts)
-    tree = Tree(position, Random(f"{seed} {position.ply}"), _batch(position, limits, wanted))
+    tree = Tree(position, Random(f"{seed} {position.ply}"), _playouts_per_leaf(position, limits, wanted))
     for _ in range(2):  # a kernel is compiled here, before the clock starts
         tree.step()
     end = None if seconds is None else monotonic() + seconds
@@ -64,7 +64,7 @@ def think(
     return _thought(tree, position.to_play)
 
 
-def _batch(position: Position, limits: Level, playouts: int) -> int:
+def _playouts_per_leaf(position: Position, limits: Level, playouts: int) -> int:
     """Return the number of games from one leaf, which is less if few plies are left."""
     if not limits.batch:
         return 0

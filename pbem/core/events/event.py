@@ -90,7 +90,8 @@ class EventPlace:
 class Entrant:
     """A player of an event. `n`: the journal entry of the sign-up; `place`: the player's place at the start.
 
-    `division` counts from 1. In a match `division` is the board and `place` the club, 1 or 2.
+    `division` counts from 1. In a match `division` is the board and `place` the club, 1 or 2. The fields are
+    the columns of the table `event_players`, in their order.
     """
 
     event: int

@@ -318,6 +318,8 @@ class EntryKind:
     games: bool = True
 
 
+OTHER = EntryKind(lambda state, entry: state, _players())
+"""An entry that sets `begun` and `next` alone, or is read by name where it matters."""
 KINDS: Mapping[str, EntryKind] = {
     "open": EntryKind(_open, games=False),
     "ladder": EntryKind(_ladder, _players()),
@@ -338,9 +340,9 @@ KINDS: Mapping[str, EntryKind] = {
     "reinstate": EntryKind(_reinstate, _of_pairs("anew", "going")),
     "over": EntryKind(_over, players=False),
     "close": EntryKind(_close, _players()),
+    **dict.fromkeys(("director", "half", "end", "done", "goes on", "sink", "delay"), OTHER),
 }
-"""Kinds of entries that change an event. Other kinds set `begun` and `next` alone."""
-OTHER = EntryKind(lambda state, entry: state, _players())
+"""All kinds of entries, by name. A new kind needs a row here, and its function above."""
 
 
 def kind_of(entry: EventEntry) -> EntryKind:

@@ -85,7 +85,8 @@ class Settings:
 class EventGame:
     """A pairing of a division. `n` is its place in the round robin; `score` a key of `HALVES`, or None.
 
-    `forced`: the score is a forfeit or a director's, whatever the game brings.
+    `forced`: the score is a forfeit or a director's, whatever the game brings. Each field has a column in the
+    table `event_games`.
     """
 
     first: int

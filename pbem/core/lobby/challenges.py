@@ -284,7 +284,8 @@ def is_same_game(theirs: Challenge, wish: Challenge) -> bool:
     return theirs.seats != wish.seats and _terms(replace(theirs, seats=wish.seats)) == _terms(wish)
 
 
-def expects_take_or_put(game: Game) -> bool:
+def begins_with_a_word_and_cell(game: Game) -> bool:
+    """True if a legal ply begins with a word and a cell, such as `take c2`."""
     if game.state.ending is not None:
         return False
     words = game.rules.words

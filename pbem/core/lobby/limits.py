@@ -30,7 +30,7 @@ class Limits:
     blocked: tuple[Player, ...] = ()
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def blocked_names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.blocked)
 
 

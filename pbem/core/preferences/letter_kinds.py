@@ -24,11 +24,15 @@ class Category:
 
 @dataclass(frozen=True)
 class LetterKind:
-    """A kind of letter. One without a `category` is always sent; one that `answers` answers a mail."""
+    """A kind of letter. One without a `category` is always sent; one that `answers` answers a mail.
+
+    A move in the answer to the letter of an `exercise` is no move in a game.
+    """
 
     about: str
     category: Category | None = None
     answers: bool = False
+    exercise: bool = False
 
     @property
     def stop(self) -> str:
@@ -94,14 +98,18 @@ KINDS: Mapping[str, LetterKind] = {
     "show": LetterKind("a board, as asked for", answers=True),
     "tried": LetterKind("the boards that moves would bring, as asked for", answers=True),
     "hint": LetterKind("a move and a sentence about it, as asked for"),
-    "moments": LetterKind("three moments of a finished game, as puzzles", MOMENTS),
-    "judged": LetterKind("what a bot says of the answers to moments", answers=True),
-    "puzzle": LetterKind("a position with one winning move", PUZZLES),
-    "solved": LetterKind("whether the answer to a puzzle was right", answers=True),
+    "moments": LetterKind("three moments of a finished game, as puzzles", MOMENTS, exercise=True),
+    "judged": LetterKind("what a bot says of the answers to moments", answers=True, exercise=True),
+    "puzzle": LetterKind("a position with one winning move", PUZZLES, exercise=True),
+    "solved": LetterKind("whether the answer to a puzzle was right", answers=True, exercise=True),
     "paper": LetterKind("the Saturday paper: what happened here in a week", PAPER),
     "lessons": LetterKind("the lessons of all games, as asked for", answers=True),
-    "lesson": LetterKind("a lesson: a board, and a question that a move answers", answers=True),
-    "taught": LetterKind("why the answer to a lesson is right or wrong, and the next lesson", answers=True),
+    "lesson": LetterKind(
+        "a lesson: a board, and a question that a move answers", answers=True, exercise=True
+    ),
+    "taught": LetterKind(
+        "why the answer to a lesson is right or wrong, and the next lesson", answers=True, exercise=True
+    ),
     "noted": LetterKind("a private note, as it was kept", answers=True),
     "notes": LetterKind("the player's private notes, as asked for", answers=True),
     "export": LetterKind("the player's games as files, as asked for", answers=True),

@@ -90,10 +90,10 @@ class DnsClient:
     async def _all(self, names: Sequence[str]) -> None:
         for name in names:  # several mails share one task
             if name not in self._asking:
-                self._asking[name] = asyncio.create_task(self._question(name))
+                self._asking[name] = asyncio.create_task(self._ask(name))
         await asyncio.wait({self._asking[name] for name in names}, timeout=self._seconds)
 
-    async def _question(self, name: str) -> None:
+    async def _ask(self, name: str) -> None:
         found: list[str] | None = None
         try:
             async with self._room:

@@ -99,7 +99,7 @@ def _count(cells: Ints, pairs: Ints, won: float, visits: Ints, totals: Floats) -
 
 @njit(cache=True)
 def play_out(cells: Ints, to_play: int, opens: bool, mates: Ints, reserve: int, seed: Seed) -> Ints:
-    """Play to the end in `cells`. Return the plies, two tiles each, with -1 for a missing second tile."""
+    """Play random plies to the end and change `cells`. Return the plies: two tiles, the second may be -1."""
     empty = np.nonzero(cells < 0)[0]
     shuffle(empty, len(empty), seed)
     left = np.array([reserve - np.sum(cells == 0), reserve - np.sum(cells == 1)])

@@ -480,13 +480,13 @@ def test_limits_and_blocks_are_set_and_lifted(app: App, client: FlaskClient) -> 
     send(client, "/settings/change/block", name="joao")
     with app.store.read() as db:
         own = limits.limits_of_player(db, bill(app))
-    assert ({"bipod": 3}, ("Joao",)) == (own.limits, own.names)
+    assert ({"bipod": 3}, ("Joao",)) == (own.limits, own.blocked_names)
     assert "Lift the block" in get(client, "/settings").text
     send(client, "/settings/change/unblock", name="Joao")
     send(client, "/settings/change/limits", **{"most-bipod": ""})
     with app.store.read() as db:
         own = limits.limits_of_player(db, bill(app))
-    assert ({}, ()) == (own.limits, own.names)
+    assert ({}, ()) == (own.limits, own.blocked_names)
 
 
 @pytest.mark.parametrize(
