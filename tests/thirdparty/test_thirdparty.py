@@ -39,7 +39,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.store import outbox
 from pbem.store.migrate import migrate
-from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.web import create_app
 
 folder = Path(sys.argv[1])
@@ -48,7 +48,7 @@ migrate(app.store)
 
 def letters(who):
     with app.store.read() as db:
-        return [Letter(raw) for raw in outbox.letters_to(db, who)]
+        return [ReceivedLetter(raw) for raw in outbox.letters_to(db, who)]
 
 def send(who, raw, to):
     receive(app, raw, who, [to])

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pbem.store.columns import Id, Moment
+from pbem.store.tables.columns import Id, UtcDateTime
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
