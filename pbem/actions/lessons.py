@@ -67,7 +67,7 @@ def _to_be_answered(ctx: Context, shown: ShownLesson, letter: Letter) -> Letter:
 
 
 def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
-    """Judge the move in a mail, or give a hint. None means that the mail has other commands."""
+    """Judge the move in a mail, or give a hint. Return None for a mail with other commands."""
     rules = ctx.app.games_by_key.get(question.data["rules"])
     shown = find_lesson(rules, question.data["lesson"])
     if shown is None:

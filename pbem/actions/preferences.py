@@ -1,4 +1,4 @@
-"""The commands `set`, `stop` and `start`. One letter answers all; see `merge_settings_letters`."""
+"""The commands `set`, `stop` and `start`; one letter answers all those of a mail."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

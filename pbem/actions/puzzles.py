@@ -71,7 +71,7 @@ def _none_sentence(ctx: Context, player: Player, name: str, keys: Collection[str
 
 
 def find_unseen(app: App, db: Connection, player: Player, keys: Collection[str]) -> ShownPuzzle | None:
-    """Return the newest puzzle that the player has not seen. One whose game has changed is removed."""
+    """Return the newest puzzle that the player has not seen, and remove puzzles whose game has changed."""
     while (puzzle := puzzles.unseen_puzzle(db, player, keys)) is not None:
         if shown := load_shown(app, db, puzzle):
             return shown
@@ -96,7 +96,7 @@ def _give(
 
 
 def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
-    """Judge the move in a mail. None means that it has commands instead."""
+    """Judge the move in a mail. Return None for a mail with commands instead."""
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
     if shown is None:
         return plain_refusal(owner, GONE)

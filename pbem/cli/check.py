@@ -233,7 +233,7 @@ def _secret(app: App) -> Iterator[Finding]:
 
 
 def _commits(app: App) -> Iterator[Finding]:
-    """Tell if PostgreSQL may lose what it committed. That may be a mail that had its 250."""
+    """Tell if PostgreSQL may lose what it committed, such as a mail that was answered with 250."""
     for name in app.store.careless_settings():
         found = f"{name} is off in PostgreSQL: a crash of it loses mail and moves that were acknowledged"
         yield Finding("hint", "commits", found, f"ALTER SYSTEM SET {name} TO on; SELECT pg_reload_conf();")

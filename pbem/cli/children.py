@@ -48,7 +48,7 @@ class Child:
 
 
 def _end_with_parent(parent: int) -> None:
-    """Make Linux stop this process when its parent ends. That may have happened already."""
+    """Make Linux stop this process when its parent ends, also if the parent has ended already."""
     if _PRCTL is not None:
         _PRCTL(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:

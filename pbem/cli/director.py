@@ -188,7 +188,7 @@ def replace_command(app: App, game: int, seat: str, player: str, reason: str, by
 @click.argument("text", required=False)
 @click.option("--all", "everybody", metavar="TEXT", help="Write to everybody who has a game running.")
 def message_command(game: int | None, text: str | None, everybody: str | None, by: str) -> None:
-    """Write TEXT to both players of GAME. `-` reads it from standard input. It stays with the game.
+    """Write TEXT to both players of GAME. `-` reads it from standard input. The words stay with the game.
 
     With --all everybody who has a game running gets one letter, about no game. Exit code 1 where it is
     refused: there is no such game, or there are no words.

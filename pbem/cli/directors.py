@@ -11,7 +11,7 @@ from pbem.store.moderation import list_directors
 
 @click.group("director", no_args_is_help=True)
 def director_command() -> None:
-    """Name directors: players who decide about others' games. They do so by mail and at /direct.
+    """Name directors: players who decide about others' games. Directors decide by mail and at /direct.
 
     Each act is asked about in a letter to the director's own address, and is told to the players.
 

@@ -128,7 +128,7 @@ def match_command(
     options: tuple[str, ...],
     unrated: bool,
 ) -> Done:
-    """Create a match of two clubs in GAME. It is open to join at once.
+    """Create a match of two clubs in GAME, open to join at once.
 
     Example:  pbem event match bipod --first Lisbon --second Oxford --starts 2026-12-01 --reason "We meet."
     """

@@ -107,7 +107,7 @@ def web_command(fd: int | None) -> None:
 
 @command("mail")
 def mail_command() -> None:
-    """Run the mail listeners, SMTP and LMTP. They take and keep mail; `pbem work` does the rest.
+    """Run the mail listeners, SMTP and LMTP. Both take and keep mail; `pbem work` does the rest.
 
     For PostgreSQL. On SQLite mail waits while another process writes: use `pbem serve` there.
 

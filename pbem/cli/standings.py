@@ -19,7 +19,7 @@ HEADINGS = ("points", "Sonneborn-Berger", "direct", "wins as second")
 @click.argument("file", type=click.File("r", encoding="utf-8-sig"), metavar="FILE")
 @json_option
 def standings_command(file: TextIO, as_json: bool) -> None:
-    """Print the table of the results in FILE (- for standard input). It is computed as in events.
+    """Print the table of the results in FILE (- for standard input). The table is computed as in events.
 
     FILE is JSON: {"players": ["A", "B"], "results": [["A", "B", "1-0"], ["B", "A", "1/2"]]}. Each result
     has first seat, second seat, and a score.

@@ -91,7 +91,7 @@ def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: 
         judged = BY_MOVES[question.purpose](ctx, question, owner)
         if judged is None:
             return _carry_out_orders(ctx, owner)
-        return _carry_out_other_orders(ctx, judged, owner)
+        return _carry_out_orders_beside(ctx, judged, owner)
     if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
@@ -180,7 +180,7 @@ def _carry_out_rest(
     return _carry_out_blocks(ctx, [block for block in rest if block.commands], outcome, owner)
 
 
-def _carry_out_other_orders(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
+def _carry_out_orders_beside(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
     """Carry out the orders beside an answer, and its words if a game is named or with `say`."""
     blocks = (
         block if block.game is not None or block.said else GameBlock(None, block.commands)

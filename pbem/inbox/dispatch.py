@@ -165,7 +165,7 @@ def _carry_out_block(part: MailPart, below: str) -> Disposition:
 
 
 def _words_nobody_gets(part: MailPart) -> str:
-    """Return the words below commands that take none. One may be a `set` with a slip."""
+    """Return the words below commands that take none; such a word may be a `set` with a slip."""
     block, names = part.block, (part.player.name, part.ctx.inbound.sender_name)
     takers = [each for each in block.commands if each.verb in WORD_TAKERS and not each.args.get("proved")]
     takes_words = block.said or bool(takers) or not block.commands

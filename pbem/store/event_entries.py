@@ -137,10 +137,7 @@ def _with_own_scores(db: Connection, before: EventState, after: EventState) -> E
     freed = [
         game.game for key, game in after.games.items() if before.games.get(key, game).forced > game.forced
     ]
-    scores = _scores(db, after.event.id, [id for id in freed if id is not None])
-    return after.with_games(
-        lambda game: game.game in scores, lambda game: with_score(game, scores[game.game or 0])
-    )
+    return after.with_scores(_scores(db, after.event.id, [id for id in freed if id is not None]))
 
 
 # States, read and written.

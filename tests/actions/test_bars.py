@@ -33,8 +33,8 @@ from tests.inbox.seasons import (
     current,
     finish,
     going,
-    is_rebuilt_the_same,
     name_of,
+    rows_follow_from_the_journal,
 )
 
 WHY = "He wrote obscenities"
@@ -115,7 +115,7 @@ def test_no_league_game_begins_with_a_barred_player(app: App, clock: Clock) -> N
     assert all(game.score == ("-" if game.first == ids[0] else "+") for game in mine if not game.game)
     others = [game for game in all_games(app, event.id) if not game.has(ids[0])]
     assert all(game.game for game in others), "nobody else waits for them"
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 @pytest.mark.each_database

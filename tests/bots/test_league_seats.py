@@ -25,7 +25,7 @@ from tests.inbox.seasons import (
     divisions,
     finish,
     going,
-    is_rebuilt_the_same,
+    rows_follow_from_the_journal,
 )
 
 BOTS = 2
@@ -65,7 +65,7 @@ def test_bots_take_the_seats_that_are_missing(app: App, clock: Clock, ids: list[
         assert game.rated == (not any(seated.bot for seated in game.seats))
     told = [" ".join(letter.text.split()) for letter in letters(app, address_of(1))]
     assert 1 == sum("are computers: games with them are unrated." in each for each in told)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_a_bot_plays_the_games_of_its_seat(app: App, clock: Clock, ids: list[int]) -> None:
@@ -148,7 +148,7 @@ class TestLeaving:
             game = load(app, each.game or 0)
             assert game.state.ending is None
             assert any(seated.bot for seated in game.seats)
-        assert is_rebuilt_the_same(app, current(app).id)
+        assert rows_follow_from_the_journal(app, current(app).id)
 
     def test_a_bot_takes_the_place_of_who_leaves_in_one_mail(self, app: App, ids: list[int]) -> None:
         says(app, 1, "leave bipod league yes")

@@ -33,8 +33,8 @@ from tests.inbox.seasons import (
     divisions,
     finish,
     going,
-    is_rebuilt_the_same,
     name_of,
+    rows_follow_from_the_journal,
 )
 
 WHY = ("--reason", "A test of ours.")
@@ -107,7 +107,7 @@ def test_a_director_awards_and_forfeits(app: App, pbem: Pbem) -> None:
     check_events(app)
     line = divisions(app, 1)[0].line_of(2)
     assert line is not None and (True, 0) == (line.left, line.points)
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 def test_a_director_takes_an_award_back(app: App, pbem: Pbem) -> None:
@@ -130,7 +130,7 @@ def test_a_director_takes_an_award_back(app: App, pbem: Pbem) -> None:
     assert 0 == pbem("award", "1", *pair, "game", *WHY).exit_code
     assert _score(app, waiting.n) is None
     assert waiting.n in [each.n for each in going(app, 1, 1)], "their game begins at once"
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 def _score(app: App, n: int) -> str | None:
@@ -156,7 +156,7 @@ def test_a_director_has_a_player_play_on_whom_they_took_out(app: App, pbem: Pbem
     mine = [each for each in all_games(app, 1) if each.has(2)]
     assert [None, None] == [each.score for each in mine if each.n != first.n]
     assert 2 == len([each for each in going(app, 1, 1) if each.has(2)])
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
     for each in going(app, 1, 1):
         finish(app, each.game or 0, 0)
     check_events(app)
@@ -180,7 +180,7 @@ def test_two_who_were_out_meet_again_in_whatever_order_they_come_back(
     check_events(app)
     assert {None} == {each.score for each in all_games(app, 1)}
     assert 6 == len(going(app, 1, 1))
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 @pytest.mark.each_database
@@ -199,7 +199,7 @@ def test_a_game_goes_on_whose_player_comes_back_before_the_worker_has_ended_it(a
     check_events(app)
     assert before == {each.game for each in going(app, 1, 1)}
     assert {None} == {each.score for each in all_games(app, 1)}
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 def test_a_place_that_somebody_else_has_is_not_given_back(app: App, pbem: Pbem) -> None:
@@ -209,7 +209,7 @@ def test_a_place_that_somebody_else_has_is_not_given_back(app: App, pbem: Pbem) 
     assert 0 == pbem("forfeit", "1", name_of(2), *WHY).exit_code
     refused = pbem("reinstate", "1", name_of(2), *WHY)
     assert (1, True) == (refused.exit_code, "or somebody else has their place" in refused.stderr)
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 def test_closing_ends_a_season_as_it_stands_and_opens_no_other(app: App, pbem: Pbem) -> None:
@@ -220,7 +220,7 @@ def test_closing_ends_a_season_as_it_stands_and_opens_no_other(app: App, pbem: P
         found = events.find_event(db, 1)
         assert found is not None and events.live_league(db, "bipod") is None
     assert (league.OVER, {"void"}) == (found.state, {game.score for game in all_games(app, 1)})
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_director_corrects_a_ladder(app: App, environ: dict[str, str], pbem: P
     refused = pbem("forfeit", "1", name_of(1), *WHY)
     assert (1, True) == (refused.exit_code, "P001 does not play in the Bipod ladder" in refused.stderr)
     check_events(app)
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
     done = CliRunner(env=environ).invoke(main, ["check", "--offline", "--json"])
     assert [] == [each for each in json.loads(done.stdout)["problems"] if each.startswith("event ")]
     with app.store.write() as db:
@@ -325,12 +325,12 @@ def test_a_director_makes_a_match_and_corrects_it(app: App, environ: dict[str, s
     assert (1, True) == (refused.exit_code, "P005 does not play in the Bipod match" in refused.stderr)
     check_events(app)
     assert ("Lisbon 3, Oxford 0", ("P003",)) == (a_match(app).score, a_match(app).boards[1].left)
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
     assert "5 players will hear of it" not in pbem("close", "1", *WHY).stdout  # one has left
     check_events(app)
     assert (0, "Lisbon 3, Oxford 0") == (a_match(app).games_left, a_match(app).score)
     assert "Lisbon has won the Bipod match of Lisbon and Oxford." in last_words(app, address_of(5))
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
     with app.store.write() as db:
         db.execute(update(event_games).values(score="0-1"))
     done = CliRunner(env=environ).invoke(main, ["check", "--offline", "--json"])
@@ -346,7 +346,7 @@ def test_a_match_is_closed_before_it_begins(app: App, pbem: Pbem) -> None:
     assert "The director: A test of ours." in last_words(app, address_of(1))
     with app.store.read() as db:
         assert [] == events.list_matches(db)
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 def test_every_command_has_help_with_an_example(pbem: Pbem) -> None:

@@ -13,7 +13,7 @@ from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.store import events, players
 from tests.apps import DAY, Clock, example, flat, load
 from tests.e2e.town import PATIENCE_SECONDS, Town, running_town
-from tests.inbox.seasons import RULES, a_league, current, going, is_rebuilt_the_same
+from tests.inbox.seasons import RULES, a_league, current, going, rows_follow_from_the_journal
 from tests.inbox.test_journey import register
 from tests.inbox.test_seasons import independent_table
 
@@ -49,7 +49,7 @@ def test_a_season_by_real_mail_from_join_to_its_last_letter(tmp_path: Path, post
         for pair in sorted(going(town.app, event, 1), key=lambda pair: pair.game or 0):
             play(town, people, load(town.app, pair.game or 0))
         until_over(town, event)
-        assert is_rebuilt_the_same(town.app, event)
+        assert rows_follow_from_the_journal(town.app, event)
         order = independent_table(town.app, event, 1)
         with town.app.store.read() as db:
             assert [order] == events.final_tables(db, event)

@@ -103,6 +103,6 @@ def divisions(app: App, event: int) -> list[Division]:
         return [load_division(db, found, n) for n in range(1, found.divisions + 1)]
 
 
-def is_rebuilt_the_same(app: App, event: int) -> bool:
+def rows_follow_from_the_journal(app: App, event: int) -> bool:
     with app.store.read() as db:
         return not event_entries.wrong_rows(db, event)

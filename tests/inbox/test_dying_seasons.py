@@ -23,7 +23,7 @@ from tests.inbox.seasons import (
     current,
     finish,
     going,
-    is_rebuilt_the_same,
+    rows_follow_from_the_journal,
 )
 from tests.inbox.test_seasons import independent_table, states
 
@@ -128,7 +128,7 @@ def _check_end(app: App, event: int, left: set[int]) -> None:
         assert found is not None
     assert (league.OVER, None) == (found.state, found.next_at)
     assert tables == [independent_table(app, event, n) for n in (1, 2)]
-    assert is_rebuilt_the_same(app, event)
+    assert rows_follow_from_the_journal(app, event)
     seated = {id for id, state in states(app, event).items() if state == league.PLAYING}
     assert not left & seated
     with app.store.read() as db:
@@ -161,4 +161,4 @@ def _check_next(app: App, clock: Clock, event: int) -> None:
     check_games(app, following.id)
     both = [game for number in (event, following.id) for game in all_games(app, number) if game.game]
     assert began == len(both)
-    assert is_rebuilt_the_same(app, following.id)
+    assert rows_follow_from_the_journal(app, following.id)

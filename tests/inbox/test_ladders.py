@@ -40,7 +40,7 @@ from tests.apps import (
     writes,
 )
 from tests.inbox.ladders import a_ladder, challenge, current, order, play, says, shown
-from tests.inbox.seasons import address_of, begun, finish, is_rebuilt_the_same
+from tests.inbox.seasons import address_of, begun, finish, rows_follow_from_the_journal
 
 
 @pytest.mark.each_database
@@ -75,7 +75,7 @@ def test_three_play_on_a_ladder_by_mail_alone(app: App, clock: Clock) -> None:
     assert ["Anna", "Joao", "Bill"] == shown(app).order
     check_events(app)
     assert ["Anna", "Joao", "Bill"] == shown(app).order
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_a_challenge_is_answered_without_its_letter(app: App, clock: Clock) -> None:
@@ -91,7 +91,7 @@ def test_a_challenge_is_answered_without_its_letter(app: App, clock: Clock) -> N
     assert "1 3 2 4" == order(app)
     assert "waits for your answer" in flat(says(app, 2, "ladder bipod P003 no"))
     check_events(app)
-    assert "1 3 2 4" == order(app) and is_rebuilt_the_same(app, current(app).id)
+    assert "1 3 2 4" == order(app) and rows_follow_from_the_journal(app, current(app).id)
 
 
 @pytest.mark.parametrize("answer", ["no", "decline"])
@@ -106,7 +106,7 @@ def test_whoever_declines_gives_the_places_and_no_rating(app: App, clock: Clock,
     with app.store.read() as db:
         assert {} == rating_queries.standings_of_players(db, ids)
     check_events(app)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 @pytest.mark.parametrize("answer", ["not now please", "Not today", "later"])
@@ -150,7 +150,7 @@ def test_silence_gives_the_places_after_five_days_and_a_late_yes_does_nothing(ap
     assert "refused" == reply(app, address_of(2), asked, "yes")
     assert "This challenge is closed" in last_words(app, address_of(2))
     assert () == shown(app).waiting
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_whoever_is_challenged_gets_the_time_of_an_outage_back(app: App, clock: Clock) -> None:
@@ -162,7 +162,7 @@ def test_whoever_is_challenged_gets_the_time_of_an_outage_back(app: App, clock: 
     assert 1 == check_events(app)
     assert "1 2" == order(app)
     assert [app.now() + DAY] == [each.until for each in shown(app).waiting]
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
     clock.pass_by(days=1, hours=1)
     check_events(app)
     assert "2 1" == order(app)
@@ -238,7 +238,7 @@ def test_a_win_from_above_a_draw_and_a_void_game_change_nothing(app: App, clock:
     check_events(app)
     assert "1 2 3 4" == order(app)
     assert 2 == len(shown(app).results)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_whoever_accepts_and_never_moves_loses_the_places(app: App, clock: Clock) -> None:
@@ -267,12 +267,12 @@ def test_a_game_that_is_opened_again_or_decided_otherwise_changes_the_order_back
     decide_as_director(app, game, lambda found, now: director.rollback(found, 0, "A fault of ours.", now))
     check_events(app)
     assert "1 2 3" == order(app)  # the second game was one from above then
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
     clock.pass_by(hours=1)
     decide_as_director(app, game, lambda found, now: director.adjudicate(found, "second", "So be it.", now))
     check_events(app)
     assert "3 2 1" == order(app)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_the_same_two_may_meet_again(app: App, clock: Clock) -> None:
@@ -286,7 +286,7 @@ def test_the_same_two_may_meet_again(app: App, clock: Clock) -> None:
     check_events(app)
     assert "2 1" == order(app)
     assert 3 == len(shown(app).results)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_the_fourth_game_of_two_within_a_month_is_unrated(app: App, clock: Clock) -> None:
@@ -317,7 +317,7 @@ def test_leaving_ends_open_challenges_and_leaves_games_as_ordinary_ones(app: App
     finish(app, game, 0)
     check_events(app)
     assert ("1 3 4 2", ()) == (order(app), shown(app).waiting)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 @pytest.mark.each_database
@@ -330,7 +330,7 @@ def test_whoever_is_forgotten_leaves_the_ladder(app: App, clock: Clock) -> None:
     check_events(app)
     assert "3 2" == order(app)  # the game was given up
     assert any("your challenge with P001" in flat(each.text) for each in letters(app, address_of(2)))
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_two_who_have_blocked_each_other_do_not_lose_places_by_it(app: App, clock: Clock) -> None:
@@ -348,7 +348,7 @@ def test_two_who_have_blocked_each_other_do_not_lose_places_by_it(app: App, cloc
     check_events(app)
     assert "You two cannot begin a game at present." in last_words(app, address_of(2))
     assert ("1 2 3", ()) == (order(app), shown(app).waiting)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 @pytest.mark.parametrize("answer", ["yes", "no", ""])
@@ -405,7 +405,7 @@ def test_a_challenger_without_room_reads_so_and_no_place_changes(app: App, clock
     assert "limit" not in last_words(app, address_of(1))
     assert "You two cannot begin a game at present." in last_words(app, address_of(1))
     assert ("1 2 3", ()) == (order(app), shown(app).waiting)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_an_answer_counts_as_long_as_the_challenge_stands(app: App, clock: Clock) -> None:
@@ -461,7 +461,7 @@ def test_idle_players_sink_a_place_a_week_but_not_on_vacation(app: App, clock: C
     clock.now += DAY
     check_events(app)
     assert "2 4 1 5 3" == order(app)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
 
 
 def test_silence_is_no_act_and_a_challenge_is_one(app: App, clock: Clock) -> None:
@@ -527,7 +527,7 @@ def test_many_games_by_chance_give_an_independent_order(app: App, clock: Clock) 
             check_events(app)
         assert " ".join(map(str, paper)) == order(app)
     check_events(app)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)
     assert " ".join(map(str, paper)) == order(app)
 
 
@@ -578,4 +578,4 @@ def test_a_process_that_dies_leaves_the_ladder_as_before_or_after(app: App, cloc
         check_events(dying)
     assert "3 4 1 2" == order(app)
     assert 1 == check_events(app)
-    assert is_rebuilt_the_same(app, current(app).id)
+    assert rows_follow_from_the_journal(app, current(app).id)

@@ -36,7 +36,7 @@ from tests.apps import (
 )
 from tests.inbox.ladders import says
 from tests.inbox.matches import CLUBS, EVENT, a_match, begun, current, games_of, shown
-from tests.inbox.seasons import address_of, finish, is_rebuilt_the_same
+from tests.inbox.seasons import address_of, finish, rows_follow_from_the_journal
 
 
 def told(app: App, who: str, words: str) -> int:
@@ -80,7 +80,7 @@ def test_two_clubs_meet_by_mail_alone(app: App, clock: Clock) -> None:
         assert 1 == told(app, who, "Lisbon has won the Bipod match of Lisbon and Oxford.")
     assert "It is over: Lisbon has won." in ask(app, JOAO, "table 1")
     assert 0 == check_events(app)
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 @pytest.mark.each_database
@@ -109,7 +109,7 @@ def test_boards_go_by_rating_then_by_who_joined_first(app: App, clock: Clock) ->
     assert "no board" not in last_words(app, address_of(1))
     assert "begins without a board for you" in last_words(app, address_of(7))
     assert 6 == shown(app).games_left
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_whoever_is_barred_or_forgotten_has_no_board(app: App, clock: Clock) -> None:
@@ -122,7 +122,7 @@ def test_whoever_is_barred_or_forgotten_has_no_board(app: App, clock: Clock) -> 
     clock.now += 8 * DAY
     check_events(app)
     assert [("P003", "P004")] == [each.players for each in shown(app).boards]
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_whoever_is_forgotten_in_a_match_loses_their_games(app: App, clock: Clock) -> None:
@@ -135,7 +135,7 @@ def test_whoever_is_forgotten_in_a_match_loses_their_games(app: App, clock: Cloc
         finish(app, number, None)
     check_events(app)
     assert league.OVER == current(app).state
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 3), (2, 0)])
@@ -149,7 +149,7 @@ def test_without_a_board_all_are_told_and_it_is_closed(
         assert "does not take place" in words and f"Lisbon had {first}, Oxford {second}." in words
     assert 0 == check_events(app)
     assert "There is no event 1" in says(app, 1, "table 1")
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_an_empty_match_is_closed_too(app: App, clock: Clock) -> None:
@@ -189,7 +189,7 @@ def test_joining_twice_is_joining_once_and_leaving_is_free_before_the_start(app:
     check_events(app)
     assert "Only the director can take you out of it now." in says(app, 1, "leave match 1")
     assert "Nobody can join the Bipod match of Lisbon and Oxford any more." in says(app, 2, "join oxford")
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_a_club_in_several_matches_is_named_with_a_number(app: App, clock: Clock) -> None:
@@ -235,7 +235,7 @@ def test_forfeits_and_void_games_count_as_in_leagues(app: App, clock: Clock) -> 
     assert 1 == told(app, address_of(1), "the Bipod match of Lisbon and Oxford is drawn.")
     with app.store.read() as db:
         assert {} == rating_queries.standings_of_players(db, ids)
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_a_game_that_is_opened_again_lets_the_match_go_on(app: App, clock: Clock) -> None:
@@ -252,7 +252,7 @@ def test_a_game_that_is_opened_again_lets_the_match_go_on(app: App, clock: Clock
     assert "This game counts for nobody in the Bipod match" in last_words(app, address_of(1))
     check_events(app)
     assert (league.OVER, "Lisbon 1, Oxford 0") == (current(app).state, shown(app).score)
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_the_fourth_rated_game_of_two_within_a_month_is_unrated(app: App, clock: Clock) -> None:
@@ -317,7 +317,7 @@ def test_a_process_that_dies_leaves_the_match_as_before_or_after(app: App, clock
     assert (league.OVER, "Lisbon 2, Oxford 2") == (current(app).state, shown(app).score)
     for number in range(1, 6):
         assert 1 == told(app, address_of(number), "is drawn")
-    assert is_rebuilt_the_same(app, EVENT)
+    assert rows_follow_from_the_journal(app, EVENT)
 
 
 def test_nothing_is_done_while_nothing_is_due(app: App, clock: Clock) -> None:

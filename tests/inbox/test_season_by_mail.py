@@ -24,8 +24,8 @@ from tests.inbox.seasons import (
     all_games,
     current,
     going,
-    is_rebuilt_the_same,
     name_of,
+    rows_follow_from_the_journal,
 )
 from tests.inbox.test_seasons import independent_table, states
 
@@ -159,7 +159,7 @@ def test_a_season_by_a_bad_post_ends_with_an_independent_table(app: App, clock: 
     with app.store.read() as db:
         tables = events.final_tables(db, event)
     assert tables == [independent_table(app, event, n) for n in range(1, len(tables) + 1)]
-    assert is_rebuilt_the_same(app, event)
+    assert rows_follow_from_the_journal(app, event)
     left = {id for id, state in states(app, event).items() if state == league.LEFT}
     for id in sorted(seated - left):
         told = [flat(each.text) for each in letters(app, address_of(by_id[id]))]

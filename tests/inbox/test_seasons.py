@@ -47,7 +47,7 @@ from tests.inbox.seasons import (
     divisions,
     finish,
     going,
-    is_rebuilt_the_same,
+    rows_follow_from_the_journal,
 )
 
 pytestmark = pytest.mark.whole
@@ -145,7 +145,7 @@ def test_three_losses_on_time_forfeit_the_rest_and_ratings_do_not_know(app: App,
     assert "You have lost three games on time" in last_words(app, address_of(1)) or any(
         "You have lost three games on time" in letter.text for letter in letters(app, address_of(1))
     )
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 def test_whoever_never_plays_forfeits_though_the_game_is_void(app: App, clock: Clock) -> None:
@@ -159,7 +159,7 @@ def test_whoever_never_plays_forfeits_though_the_game_is_void(app: App, clock: C
     assert {"-"} == {game.score for game in there}
     assert all(load(app, game.game or 0).state.ending.how == "void" for game in there)
     assert 6 == sum(line.points for line in divisions(app, event.id)[0].lines)
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 def test_leaving_asks_once_and_the_standby_list_fills_the_place(app: App, clock: Clock) -> None:
@@ -186,7 +186,7 @@ def test_leaving_asks_once_and_the_standby_list_fills_the_place(app: App, clock:
     assert running and all(game.seat_of(player_by_name(app, "Bill")) is not None for game in running)
     line = divisions(app, event.id)[0].line_of(bill)
     assert line is not None and 1 == line.points
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 def test_the_place_of_whoever_lost_three_games_on_time_goes_on_without_these_losses(
@@ -201,7 +201,7 @@ def test_the_place_of_whoever_lost_three_games_on_time_goes_on_without_these_los
     after, new = states(app, event.id), player_by_name(app, "Anna").id
     assert (league.LEFT, league.PLAYING) == (after[ids[0]], after[new])
     assert any("You have the place of P001" in letter.text for letter in letters(app, ANNA))
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 def test_whoever_is_forgotten_forfeits_the_rest(app: App, clock: Clock) -> None:
@@ -245,7 +245,7 @@ def test_who_is_out_loses_rated_games_that_were_played_and_others_are_void(
     assert how != "void" or not rated
     other = ended.seats[1 if ended.seats[0].id == ids[0] else 0]
     assert any(f"#{ended.id}" in letter.header("Subject") for letter in letters(app, other.address))
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 def test_many_are_asked_in_portions_and_each_once(app: App, clock: Clock) -> None:
@@ -308,7 +308,7 @@ def test_a_game_that_is_opened_again_counts_no_more(app: App, clock: Clock) -> N
     decide_as_director(app, game, lambda found, now: director.rollback(found, 0, "A fault of ours.", now))
     check_events(app)
     assert 0 == sum(row.points for row in divisions(app, event.id)[0].lines)
-    assert is_rebuilt_the_same(app, event.id)
+    assert rows_follow_from_the_journal(app, event.id)
 
 
 # Whole seasons.
@@ -398,7 +398,7 @@ def test_three_seasons_end_with_independent_tables_and_right_promotion(app: App,
         with app.store.read() as db:
             tables = events.final_tables(db, event.id)
         assert tables == [independent_table(app, event.id, n) for n in range(1, len(tables) + 1)]
-        assert is_rebuilt_the_same(app, event.id)
+        assert rows_follow_from_the_journal(app, event.id)
         assert "you are at place" in last_words(app, address_of(tables[0][0]))
         clock.now += 8 * DAY
         check_events(app)

@@ -59,7 +59,7 @@ def _all_reach(games: Sequence[Pair[P]], halves: Mapping[P, int], player: P, lev
 
 
 def _fits(games: Sequence[Pair[P]], room: Mapping[P, int], free: Collection[P]) -> bool:
-    """True if each game's two half points find a player. That is one of `free`, or one with room."""
+    """True if each game's two half points find a player, either one of `free` or one with room."""
     if any(space < 0 for space in room.values()):
         return False
     bound = [game for game in games if not any(each in free for each in game)]

@@ -50,6 +50,12 @@ class EventState:
         found = {tuple(pair) for pair in pairs}
         return self.with_games(lambda game: game.pair in found, change)
 
+    def with_scores(self, scores: Mapping[int, str]) -> "EventState":
+        """Score the pairings of ended games. `scores` are by number of the game."""
+        return self.with_games(
+            lambda game: game.game in scores, lambda game: with_score(game, scores[game.game or 0])
+        )
+
     def with_new(self, entrants: Iterable[Entrant], games: Iterable[EventGame] = ()) -> "EventState":
         """Add players and pairings."""
         players = {each.player: each for each in entrants}
@@ -67,10 +73,7 @@ def fold(id: int, entries: Sequence[EventEntry], scores: Mapping[int, str]) -> E
     state = begin_event(id, entries[0])
     for entry in entries[1:]:
         state = fold_entry(state, entry)
-    state = state.with_games(
-        lambda game: game.game in scores, lambda game: with_score(game, scores[game.game or 0])
-    )
-    state = state.with_games(lambda game: game.state == league.ENDED, settled)
+    state = state.with_scores(scores).with_games(lambda game: game.state == league.ENDED, settled)
     return _with_next_of_ladder(state, entries) if state.event.kind == LADDER else state
 
 

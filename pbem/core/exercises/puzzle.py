@@ -69,7 +69,7 @@ class PuzzleVerdict:
 
 
 def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
-    """Return the puzzle with its board. None means that the game has changed since."""
+    """Return the puzzle with its board, or None if the game has changed since."""
     if game.state.ending is None or puzzle.ply > len(game.state.plies):
         return None
     position = board_states(game.state)[puzzle.ply].position

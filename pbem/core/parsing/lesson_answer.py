@@ -23,7 +23,7 @@ class LessonAnswer:
 
 
 def read_lesson_answer(words: str, position: Position, *, marked: bool) -> LessonAnswer | None:
-    """Return the answer in a mail's own words. None means other commands alone."""
+    """Return the answer in a mail's own words, or None for other commands alone."""
     orders = read_orders(words, marked=marked, reader=position.read)
     if orders.problem:
         seen = no_answer_sentence(words, position) if orders.nothing_read else ""

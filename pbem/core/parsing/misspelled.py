@@ -16,7 +16,7 @@ _KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= MIN_FO
 
 
 def correct_word(word: str) -> str | None:
-    """The command word that `word` misspells, or None. None too if its typing errors are not forgiven."""
+    """Return the command word that `word` misspells, or None if there is none or the slip is not forgiven."""
     found = nearest_word(word)
     return found if found not in IRREVERSIBLE else None
 

@@ -18,7 +18,7 @@ from tests.inbox.ladders import a_ladder, says, shown
 from tests.inbox.matches import a_match
 from tests.inbox.matches import current as current_match
 from tests.inbox.matches import shown as the_match
-from tests.inbox.seasons import a_league, address_of, confirm, current, is_rebuilt_the_same
+from tests.inbox.seasons import a_league, address_of, confirm, current, rows_follow_from_the_journal
 from tests.web.markup import read
 from tests.web.pages.test_compose import letters_to
 from tests.web.signing_in import get, send, sign_in
@@ -91,7 +91,7 @@ def test_who_is_asked_says_yes_or_no(
     assert state == state_of(app)
     begin_season(app, clock, ids)
     assert ("playing" if state else "") == state_of(app)
-    assert is_rebuilt_the_same(app, 1)
+    assert rows_follow_from_the_journal(app, 1)
 
 
 def test_a_yes_keeps_the_place_in_the_list(app: App, clock: Clock, bill: FlaskClient) -> None:
