@@ -88,11 +88,8 @@ def see_move(ctx: Context, asked: Mapping[str, Any]) -> str:
 
 
 def begins_by_yes(ctx: Context, asked: Mapping[str, Any]) -> bool:
-    """True if a yes also begins the game on the board; after `play` a yes looks for people instead."""
-    if _asked_position(ctx, asked) is None:
-        return False
-    wanted = _find_wanted(ctx, list(read_kept(asked["orders"])))
-    return wanted is not None and wanted.order.verb == "challenge"
+    """True if a yes begins the game on the board. Whoever asked for a name alone is only shown it."""
+    return not asked.get("shown") and _asked_position(ctx, asked) is not None
 
 
 def begin(
@@ -111,7 +108,7 @@ def begin(
     if move is not None:
         block = GameBlock(number, move.commands)
         letters = carry_out(ctx, KnownPlayer(player, number), MailCommands((block,))).letters
-    rest = tuple(order for order in orders if order is not wanted.order)
+    rest = tuple(order for order in orders if order is not wanted.order or order.verb == "play")
     if not rest:
         return letters
     more = carry_out(ctx, KnownPlayer(player), MailCommands((GameBlock(None, rest),)))

@@ -268,12 +268,21 @@ def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     if orders.problem:
         return carry_out(ctx, sender, orders)
     players.use_confirmation(ctx.db, question, ctx.now)
+    _remember_choice(ctx, owner, chosen)
     first, *others = orders.blocks
     comment = "\n\n".join(filter(None, (data["comment"], first.comment)))
     notes = (Command("note", text, {"words": said}) for text, said in data["notes"])
     commands = (*first.commands, *notes)
     first = replace(first, commands=commands, comment=comment, said=first.said or data["said"])
     return carry_out(ctx, sender, replace(orders, blocks=(first, *others)))
+
+
+def _remember_choice(ctx: Context, owner: Player, chosen: str) -> None:
+    """Ask no more about capitals after two choices of `small` in a row."""
+    before = owner.preferences.more.get("chosen_small", 0)
+    if chosen == "small" and before:
+        players.set_preference(ctx.db, owner, "capitals", "small")
+    players.set_preference(ctx.db, owner, "chosen_small", before + 1 if chosen == "small" else 0)
 
 
 def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, seen: View) -> Disposition:

@@ -18,7 +18,9 @@ from pbem.core.lobby.newcomers import (
     LEARNING,
     Wish,
     canonical_order,
+    first_game,
     lone_name,
+    name_of_address,
     name_with_please,
     offered_name,
     read_kept,
@@ -41,11 +43,17 @@ NAMES_A_DAY = 3
 
 
 def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
-    """Answer a stranger who writes like a person, and keep their orders until they confirm."""
-    address, commands = same_address(sender.address), ctx.words_alone().commands
-    words = ctx.inbound.words.strip() or ctx.inbound.subject
+    """Answer a stranger who writes like a person, and keep their orders until they confirm.
+
+    A proven writer's mail answers the question that waits for them; a forger's must not.
+    """
+    address, subject = same_address(sender.address), ctx.inbound.subject
+    words = ctx.inbound.words.strip() or subject
     if ctx.inbound.kind == "refused" or not words:
         return Disposition("stranger", "not registered, and no words")
+    commands = (ctx.words_alone() if ctx.inbound.words.strip() else ctx.read(subject, True, None)).commands
+    if sender.proven and (answered := _answer_open_question(ctx, address)) is not None:
+        return answered
     wish = _wish(ctx, words, commands)
     registers = bool(wish.name) or any(command.verb == "register" for command in commands)
     orders = registers or bool(commands)
@@ -54,9 +62,27 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", detail)
     state, detail = ("done", "asked to confirm the name") if wish.name else ("stranger", "asked for a name")
     if not wish.name:
-        guess = suggested_name(ctx.inbound.sender_name, words)
+        guess = suggested_name(ctx.inbound.sender_name, words) or name_of_address(address)
         wish = replace(wish, name=_free_name(ctx, guess), guessed=True)
+    if ctx.app.config.bots and all(order.partition(" ")[0] in LEARNING for order in wish.orders):
+        game = first_game(f"{words}\n{subject}", ctx.app.offered)
+        wish = replace(
+            wish, orders=tuple(filter(None, (game, *wish.orders))), shown=game if registers else ""
+        )
     return Disposition(state, detail, (_question(ctx, address, wish),))
+
+
+def _answer_open_question(ctx: Context, address: str) -> Disposition | None:
+    """Take a new mail as the answer to the question that waits, or None where it does not answer it."""
+    question = players.open_confirmation(ctx.db, "register", address, ctx.now)
+    if question is None:
+        return None
+    with ctx.db.begin_nested() as tried:
+        answered = answer_registration(ctx, question, None)
+        if answered.state != "refused":
+            return answered
+        tried.rollback()
+    return None
 
 
 def _wish(ctx: Context, words: str, commands: Sequence[Command]) -> Wish:
@@ -125,6 +151,7 @@ def _question(
     first_board = bot_game.first_position(ctx, orders, seed) if name else None
     facts |= {"first_board": first_board, "seen_move": seen_move if first_board else ""}
     data = {"name": name, "orders": list(wish.orders), "seed": seed if first_board else None}
+    data |= {"shown": wish.shown}
     facts["begins"] = bot_game.begins_by_yes(ctx, data)
     reply = ctx.ask("register", address, {**data, "guessed": wish.guessed})
     greets = wish.guessed and not first_board
@@ -194,7 +221,12 @@ def _answer(
 
     The newest name and the newest orders count: orders in the answer replace the kept ones.
     """
-    kept = Wish(asked["name"], guessed=asked.get("guessed", False), orders=tuple(asked.get("orders", ())))
+    kept = Wish(
+        asked["name"],
+        guessed=asked.get("guessed", False),
+        orders=tuple(asked.get("orders", ())),
+        shown=asked.get("shown", ""),
+    )
     if yes:
         return kept, True
     wish = _wish(ctx, ctx.inbound.words, commands)
@@ -208,7 +240,8 @@ def _answer(
     guessed = kept.guessed and not wish.name
     games = any(order.partition(" ")[0] not in LEARNING for order in wish.orders)
     orders = wish.orders if games else kept.orders or wish.orders
-    return replace(wish, name=wish.name or kept.name, guessed=guessed, orders=orders), agreed
+    wish = replace(wish, name=wish.name or kept.name, guessed=guessed, orders=orders)
+    return replace(wish, shown=kept.shown if kept.shown in orders else ""), agreed
 
 
 def _answer_registered(
@@ -252,7 +285,8 @@ def _register(
         if wish.orders and bot_game.begins_by_yes(ctx, question.data):
             letters += bot_game.begin(ctx, player, question)
         else:
-            rest = [*read_kept([order for order in wish.orders if order not in said]), *rest]
+            kept = [order for order in wish.orders if order not in said | {wish.shown}]
+            rest = [*read_kept(kept), *rest]
     if rest:
         orders = MailCommands((GameBlock(None, tuple(rest), comment),))
         letters += carry_out(ctx, KnownPlayer(player), orders).letters

@@ -191,6 +191,19 @@ def find_confirmation(db: Connection, id: int, *, lock: bool = False) -> Confirm
     return None if row is None else Confirmation(*row)
 
 
+def open_confirmation(db: Connection, purpose: str, address: str, now: datetime) -> Confirmation | None:
+    """Return the newest question of a purpose to an address that waits for its answer, locked, or None."""
+    columns = (confirmations.c[field.name] for field in fields(Confirmation))
+    query = select(*columns).where(
+        confirmations.c.purpose == purpose,
+        confirmations.c.address == address,
+        confirmations.c.used_at.is_(None),
+        confirmations.c.expires_at > now,
+    )
+    row = db.execute(query.order_by(confirmations.c.id.desc()).limit(1).with_for_update()).first()
+    return None if row is None else Confirmation(*row)
+
+
 def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) -> None:
     db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
 

@@ -47,6 +47,55 @@ def test_the_player_chooses_between_a_small_letter_and_a_capital(
     assert [played] == moves(app)
 
 
+@pytest.mark.parametrize(
+    ("words", "move"), [("E5", "e5"), ("E5 g1", "e5 g1"), ("K3, W3", "k3 w3"), ("1. E5", "e5")]
+)
+def test_a_capital_that_leaves_one_legal_move_is_read_small_and_said(app: App, words: str, move: str) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, f"{words}\n\nBeautiful weather here")
+    assert [move] == moves(app)
+    told = last_words(app, BILL)
+    assert f"was read as {move}, the one move it can be; phones make the first letter a capital." in told
+    assert "Beautiful weather here" in last_letter(app, JOAO).text
+    assert "done" == reply(app, BILL, turn, words)
+    assert [move] == moves(app)
+    assert "already recorded" in last_words(app, BILL)
+
+
+def test_on_a_cell_that_is_taken_the_small_letter_is_meant(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "move F2")
+    writes(app, JOAO, "F2 f4")
+    assert ["F2", "f2 f4"] == moves(app)
+
+
+def test_a_move_from_the_page_is_as_written(app: App) -> None:
+    turn, _ = a_game(app)
+    to = turn.header("Reply-To")
+    draft = MailDraft(BILL, to, "Re: Bipod", "E5")
+    mail(app, BILL, make_form_mail(draft, "1", app.config.host, app.addressing.keys, app.clock()), to)
+    assert [] == moves(app)
+
+
+def test_who_has_chosen_small_twice_is_asked_no_more_until_they_want_it(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "F2")
+    writes(app, BILL, "small")
+    writes(app, JOAO, "g3")
+    writes(app, BILL, "D2")
+    writes(app, BILL, "small")
+    writes(app, JOAO, "j2")
+    writes(app, BILL, "E1")
+    assert ["f2", "g3", "d2", "j2", "e1"] == moves(app)
+    assert "E1 was read as e1, as you have chosen twice; write" in last_words(app, BILL)
+    writes(app, JOAO, "n2")
+    writes(app, BILL, "move D4\nset capitals ask")
+    assert "D4" == moves(app)[-1]
+    writes(app, JOAO, "p2")
+    writes(app, BILL, "C3")
+    assert "Which move do you mean" in last_words(app, BILL)
+
+
 def test_the_letter_offers_both_in_words_and_with_buttons(app: App) -> None:
     turn, _ = a_game(app, "3d/move")
     reply(app, BILL, turn, "F2 f4\n\nHello Joao!")

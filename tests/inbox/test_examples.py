@@ -86,7 +86,6 @@ COMPLETED = {
 
 
 TALK = [
-    (BILL, "hello"),
     (BILL, "register Bill"),
     (BILL, "yes"),
     (JOAO, "register Joao"),
@@ -224,6 +223,7 @@ UNMET |= {
     "seasonask",
     "watched",
     "newaddress",
+    "newcomer",
     "proof",
     "reachable",
     "report",

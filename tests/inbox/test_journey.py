@@ -175,7 +175,7 @@ def test_a_stranger_who_does_not_register_is_asked_for_a_name_once(started: Star
     stranger.write(town.play, "Buy now!")
     town.quiet()
     (letter,) = stranger.unread()
-    assert "answer with your name" in letter.text and "f2" not in letter.text
+    assert "answer with your first move" in letter.text and "f2" not in letter.text
 
 
 def test_a_newcomer_is_asked_once_a_day_at_most(started: Started) -> None:
@@ -185,7 +185,7 @@ def test_a_newcomer_is_asked_once_a_day_at_most(started: Started) -> None:
         stranger.write(town.play, f"register {name}")
     town.quiet()
     (letter,) = stranger.unread()
-    assert 'To be Anna at pbem.example.org, answer "yes".' in letter.text
+    assert 'To be Anna at pbem.example.org, answer "yes", or with a first move.' in letter.text
 
 
 def test_somebody_else_who_has_the_reply_address_moves_nothing(started: Started) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email.headerregistry import Address
 
 import pytest
@@ -17,6 +18,7 @@ from tests.apps import (
     Clock,
     a_game,
     ask,
+    flat,
     last_letter,
     last_words,
     letters,
@@ -50,7 +52,7 @@ def kinds(app: App, who: str) -> list[str]:
 
 def names(app: App) -> list[str]:
     with app.store.read() as db:
-        return [each.name for each in players.list_players(db)]
+        return [each.name for each in players.list_players(db) if not each.bot]
 
 
 def open_seeks(app: App) -> list[str]:
@@ -62,10 +64,10 @@ def open_seeks(app: App) -> list[str]:
 def test_a_stranger_who_writes_like_a_person_is_asked_for_a_name_and_has_it_with_one_answer(
     app: App, words: str
 ) -> None:
-    assert "answer with your name" in strangely(app, words)
+    assert "Your name here will be Bill" in strangely(app, words)
     assert "done" == writes(app, BILL, "Ana")
     assert ["Ana"] == names(app)
-    assert "Welcome, Ana!" in last_words(app, BILL)
+    assert "Welcome, Ana!" in flat(letters(app, BILL)[1].text)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_strangers_first_name_is_offered_and_a_yes_takes_it(
     app: App, sender_name: str, words: str, name: str, answer: str
 ) -> None:
     asked = called(app, sender_name, words)
-    assert f'To play as {name}, answer "yes".' in asked
+    assert f"Your name here will be {name}" in asked
     assert "done" == writes(app, BILL, answer)
     assert [name] == names(app)
 
@@ -119,7 +121,7 @@ def test_another_name_than_the_offered_one_is_had_by_writing_it(app: App, answer
     called(app, "Ann Smith", "hello, I would like to play")
     writes(app, BILL, answer)
     if answer.startswith("Please"):
-        assert "To be Kim at" in last_words(app, BILL)
+        assert "To play at localhost as Kim" in last_words(app, BILL)
         writes(app, BILL, "yes")
     assert ["Kim"] == names(app)
 
@@ -128,22 +130,22 @@ def test_another_name_than_the_offered_one_is_had_by_writing_it(app: App, answer
 def test_an_answer_without_yes_or_a_name_asks_for_one_of_the_two(app: App, answer: str) -> None:
     called(app, "Ann Smith", "hello, I would like to play")
     writes(app, BILL, answer)
-    assert "I found no yes and no name in your answer. To play as Ann" in last_words(app, BILL)
+    assert "I found no yes and no name in your answer." in last_words(app, BILL)
     writes(app, BILL, "yes")
     assert ["Ann"] == names(app)
 
 
 def test_an_offered_name_is_free_and_is_asked_about_when_it_has_gone(app: App) -> None:
     register(app, ANNA, "Ann")
-    assert "To play as Ann2, answer" in called(app, "Ann Smith", "hello")
+    assert "will be Ann2" in called(app, "Ann Smith", "hello")
     register(app, JOAO, "Ann2")
     assert "refused" == writes(app, BILL, "yes")
-    assert "To play as Ann22, answer" in last_words(app, BILL)
+    assert "will be Ann22" in last_words(app, BILL)
 
 
 @pytest.mark.parametrize("sender_name", ["", BILL, "J. Smith", "Info", "Danke"])
-def test_no_name_is_offered_where_none_can_be_seen(app: App, sender_name: str) -> None:
-    assert "To play, answer with your name." in called(app, sender_name, "hello, I would like to play")
+def test_the_part_before_the_at_is_offered_where_no_name_can_be_seen(app: App, sender_name: str) -> None:
+    assert "Your name here will be Bill," in called(app, sender_name, "hello, I would like to play")
 
 
 def test_a_stranger_has_one_such_answer_a_day(app: App, clock: Clock) -> None:
@@ -178,7 +180,7 @@ def test_a_no_registers_nobody_and_brings_no_letter(app: App, answer: str) -> No
     assert ([], 1) == (names(app), len(letters(app, BILL)))
 
 
-@pytest.mark.parametrize("answer", ["yes, but I have a question", "why?", "yes\nf2", "Hello!"])
+@pytest.mark.parametrize("answer", ["yes, but I have a question", "why?", "yes\nnobody", "Hello!"])
 def test_any_other_answer_is_asked_again(app: App, answer: str) -> None:
     strangely(app, "register Ana")
     assert "found no yes and no name" in ask(app, BILL, answer)
@@ -306,12 +308,13 @@ def test_an_order_in_the_answer_is_a_yes_and_is_done_instead_of_the_kept_one(app
 def test_play_makes_an_offer_where_nobody_waits_and_the_game_begins_when_it_is_taken(app: App) -> None:
     strangely(app, "register Ana\n\nplay bipod")
     told = ask(app, BILL, "yes")
-    assert "your offer 1 waits" in told and "challenge bot bipod" in told
+    assert "your offer 2 waits" in told and "challenge bot bipod" in told
+    assert ["Ana", "bot3"] == [seat.name for seat in load(app).seats]
     assert ["Ana"] == open_seeks(app)
     register(app, JOAO, "Joao")
     assert "take one of these offers" in ask(app, JOAO, "play bipod")
-    writes(app, JOAO, "take 1")
-    assert {"Ana", "Joao"} == {seat.name for seat in load(app).seats}
+    writes(app, JOAO, "take 2")
+    assert {"Ana", "Joao"} == {seat.name for seat in load(app, 2).seats}
 
 
 def test_play_before_anything_but_a_game_is_prose(app: App) -> None:
@@ -421,16 +424,51 @@ def test_advertisements_leave_half_of_the_letters_to_those_who_want_to_play(app:
     assert "To be Ana at" in strangely(app, "register Ana")
 
 
-@pytest.mark.parametrize("words", ["f2", "F2 f4", "send", "Small"])
-def test_a_move_or_an_answer_to_another_letter_is_taken_for_no_name(app: App, words: str) -> None:
+@pytest.mark.parametrize("words", ["send", "Small"])
+def test_an_answer_to_another_letter_is_taken_for_no_name(app: App, words: str) -> None:
     strangely(app, "hello, I would like to play")
-    assert "answer with your name" in ask(app, BILL, words)
+    assert "no yes and no name" in ask(app, BILL, words)
     assert [] == names(app)
     assert "done" == writes(app, BILL, "register R2")
     assert ["R2"] == names(app)
 
 
+@pytest.mark.parametrize(
+    ("words", "subject", "game"),
+    [
+        ("hello, I would like to play", "Games", "Begird"),
+        ("ich möchte gegen den Computer spielen", "Hallo", "Begird"),
+        ("", "play bipod", "Bipod"),
+        ("Is anybody here for a game of Bounders?", "Games", "Bounders"),
+        ("hola", "Bagel", "Bagel"),
+    ],
+)
+@pytest.mark.parametrize("answer", ["yes", "Nina", "a move"])
+def test_a_strangers_first_letter_is_a_board_and_any_answer_begins_the_game(
+    app: App, words: str, subject: str, game: str, answer: str
+) -> None:
+    told = strangely(app, words, subject)
+    assert f"This is a game of {game} against the computer" in told
+    move = told.partition('for example "')[2].partition('"')[0]
+    assert "done" == writes(app, BILL, move if answer == "a move" else answer)
+    assert game == load(app).rules.name
+    assert ["Nina" if answer == "Nina" else "Bill", "bot3"] == [seat.name for seat in load(app).seats]
+    assert ([move] if answer == "a move" else []) == moves(app)
+
+
+def test_who_asks_for_a_name_alone_is_shown_a_board_and_begins_no_game_by_a_yes(app: App) -> None:
+    assert "registers you without it" in strangely(app, "register Ana")
+    writes(app, BILL, "yes")
+    assert ["confirm", "welcome"] == kinds(app, BILL)
+
+
+def test_without_bots_a_stranger_is_asked_for_a_name(app: App) -> None:
+    app = replace(app, config=replace(app.config, bots=()))
+    assert 'To play as Bill, answer "yes".' in strangely(app, "hello, I would like to play")
+
+
 def test_the_name_that_was_offered_is_a_yes(app: App) -> None:
     assert "AnaMaria would do" in strangely(app, "register Ana Maria\nchallenge bot bipod")
     assert "done" == writes(app, BILL, "AnaMaria")
-    assert ["AnaMaria", "bot3"] == names(app)
+    assert ["AnaMaria"] == names(app)
+    assert ["AnaMaria", "bot3"] == [seat.name for seat in load(app).seats]

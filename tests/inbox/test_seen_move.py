@@ -8,7 +8,7 @@ import pytest
 
 from pbem.app import App
 from pbem.core.parsing.seen_move import seen_move
-from pbem.mail.person.mailbox import new_mail, reply_mail
+from pbem.mail.person.mailbox import new_mail
 from rules import RULES
 from rules.contract import Position
 from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, register, reply, writes
@@ -57,34 +57,6 @@ def test_the_end_of_a_letter_is_not_shown_as_something_found(app: App) -> None:
     assert "Viele Grüße" not in said
 
 
-@pytest.mark.parametrize(("words", "seen"), [("E5", "e5"), ("E5 g1", "e5 g1")])
-@pytest.mark.parametrize("answer", ["", "yes", "Yes."])
-def test_a_phones_capital_that_is_no_cell_is_seen_as_the_small_letter(
-    app: App, words: str, seen: str, answer: str
-) -> None:
-    turn, _ = a_game(app)
-    reply(app, BILL, turn, words)
-    asks = f'I see {seen} in your mail. To play it, answer "yes" or "{seen}".'
-    assert asks in flat(last_letter(app, BILL).text)
-    assert [] == moves(app)
-    reply(app, BILL, last_letter(app, BILL), answer or seen)
-    assert [seen] == moves(app)
-
-
-@pytest.mark.parametrize("answer", ["yes", "e5", "Yes."])
-@pytest.mark.parametrize("words", ["E5"])
-def test_words_below_a_slip_go_with_the_move_once_it_is_meant(app: App, words: str, answer: str) -> None:
-    turn, _ = a_game(app)
-    reply(app, BILL, turn, f"{words}\n\nBeautiful weather here")
-    asked = flat(last_letter(app, BILL).text)
-    assert "Your words then go with it: to Joao: Beautiful weather here" in asked
-    assert "weather" not in last_letter(app, JOAO).text
-    reply(app, BILL, last_letter(app, BILL), answer)
-    assert ["e5"] == moves(app)
-    assert "Beautiful weather here" in last_letter(app, JOAO).text
-    assert "Beautiful weather here" in last_letter(app, BILL).text
-
-
 def test_an_answer_with_a_limit_that_cannot_be_kept_is_refused_as_ever(app: App) -> None:
     for who, name in ((BILL, "Bill"), (JOAO, "Joao")):
         register(app, who, name)
@@ -95,19 +67,6 @@ def test_an_answer_with_a_limit_that_cannot_be_kept_is_refused_as_ever(app: App)
     assert "you have $50" in flat(last_letter(app, BILL).text)
     assert [] == moves(app)
     assert "done" == writes(app, BILL, "play 3S bid 3 max 40")
-
-
-def test_a_capital_is_settled_by_no_robot_and_by_no_yes_to_an_older_board(app: App) -> None:
-    turn, _ = a_game(app)
-    reply(app, BILL, turn, "E5")
-    asked = last_letter(app, BILL)
-    raw = reply_mail(asked, BILL, "yes").replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:", 1)
-    assert "robot" == mail(app, BILL, raw, asked.header("Reply-To"))
-    assert [] == moves(app)
-    reply(app, BILL, turn, "g3")
-    writes(app, JOAO, "h2")
-    reply(app, BILL, asked, "yes")
-    assert ["g3", "h2"] == moves(app)
 
 
 def test_another_move_and_a_no_play_nothing_that_was_seen(app: App) -> None:

@@ -465,18 +465,30 @@ def test_register_gets_no_letter_where_authentication_failed(app: App, zone: Zon
 def test_anything_else_of_a_strangers_is_answered_once_a_day(app: App, zone: Zone, clock: Clock) -> None:
     for _ in range(2):
         mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "hello, how do I play?"), VICTIM))
-    assert ["newcomer"] == kinds(app, VICTIM)
+    assert ["confirm"] == kinds(app, VICTIM)
     clock.pass_by(days=1, seconds=1)
     mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "anybody there?"), VICTIM))
-    assert ["newcomer"] * 2 == kinds(app, VICTIM)
+    assert ["confirm"] * 2 == kinds(app, VICTIM)
 
 
-def test_the_newest_name_counts_for_a_proven_stranger(app: App, zone: Zone) -> None:
-    for name in ("Vic", "Viktor", "Victoria", "Vivian"):
-        mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, f"register {name}"), VICTIM))
-    assert ["confirm"] * 3 == kinds(app, VICTIM)
-    writes(app, VICTIM, "yes")
-    assert named(app, "Victoria")
+@pytest.mark.parametrize(
+    ("words", "name"), [("register Viktor", "Viktor"), ("g4", "Victim"), ("yes", "Victim")]
+)
+def test_a_proven_strangers_next_mail_answers_the_question(
+    app: App, zone: Zone, words: str, name: str
+) -> None:
+    for said in ("hello!", "anybody there?", words):
+        mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, said), VICTIM))
+    assert ["confirm", "welcome"] == kinds(app, VICTIM)[:2]
+    assert named(app, name)
+    assert (["g4"] if words == "g4" else []) == moves(app)
+
+
+def test_an_unproven_strangers_next_mail_answers_nothing(app: App) -> None:
+    for said in ("hello!", "g4", "yes"):
+        mail(app, THIEF, new_mail(VICTIM, PLAY, said))
+    assert ["confirm"] == kinds(app, VICTIM)
+    assert not named(app, "Victim")
 
 
 @pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])

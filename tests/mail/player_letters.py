@@ -85,10 +85,11 @@ def _asks_for_a_name(
     first_board: Position | None = None,
     guessed: bool = False,
     left_out: bool = False,
+    begins: bool = True,
 ) -> Letter:
     facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
     facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting), "guessed": guessed}
-    facts |= {"left_out": left_out, "offered": OFFERED}
+    facts |= {"left_out": left_out, "offered": OFFERED, "begins": begins}
     greets = guessed and not first_board
     kind = "newcomer" if greets or not (name or problem == "reserved") else "confirm"
     return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
@@ -101,6 +102,7 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "confirm-orders", _asks_for_a_name("Anna", orders=orders, waiting=[seek])
     board = BIPOD.begin(BIPOD.complete({}), 1)
     yield "confirm-board", _asks_for_a_name("Anna", orders=("play bipod",), first_board=board)
+    yield "confirm-yes", _asks_for_a_name("Anna", first_board=board, begins=False)
     yield "confirm-seen", _asks_for_a_name("Anna", "seen", orders=("play bipod",), first_board=board)
     for problem in ("words", "long", "short", "signs", "late", "unclear"):
         yield f"confirm-{problem}", _asks_for_a_name("AnaMaria", problem)

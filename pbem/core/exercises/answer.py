@@ -2,7 +2,8 @@
 
 import re
 
-from rules.contract import Move, NoMove, Position
+from pbem.core.game.capitals import read_small
+from rules.contract import Move, NoMove, Position, RulesError
 
 MAX_ANSWER = 200
 """In characters."""
@@ -21,7 +22,11 @@ def read_answer(position: Position, line: str) -> Move | None:
         try:
             move = position.read_ply(form)
             position.play(move)
-        except NoMove:
-            continue
+        except RulesError as error:
+            if (small := read_small(position, form)) is not None:
+                return small[0]
+            if isinstance(error, NoMove):
+                continue
+            raise
         return move
     return None

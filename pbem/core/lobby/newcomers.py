@@ -11,9 +11,13 @@ from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
 from pbem.core.players import BOT_LEVELS, MAX_NAME, bot_level, name_fault
-from rules import RULES, find_near
+from rules import RULES, find, find_near
 from rules.contract import BadOption, Rules, option_words
 
+FIRST_GAME = "challenge bot begird islands=9"
+"""A small board, one stone a move, and no capitals."""
+MAX_NAMED = 500
+"""The characters of a mail in which a game's name is looked for."""
 MAX_ORDERS = 3
 """Maximum orders kept with a question; no stranger needs more to begin."""
 LEARNING = ("learn", "puzzle", "rules")
@@ -54,6 +58,7 @@ class Wish:
     """The wanted name and the orders in canonical words. `sure`: the name was given with `register`.
 
     `guessed`: the writer asked for no name. `left_out`: the writer asked for more, which cannot be done.
+    `shown`: the one of the orders that a move carries out and a yes does not, or "".
     """
 
     name: str = ""
@@ -61,6 +66,7 @@ class Wish:
     guessed: bool = False
     orders: tuple[str, ...] = ()
     left_out: bool = False
+    shown: str = ""
 
 
 def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rules]) -> Wish:
@@ -102,6 +108,21 @@ def suggested_name(sender_name: str, words: str) -> str:
     signed = lone_name(lines[-1]) if len(lines) > 1 and lines[-1][0].isupper() else ""
     word = next(iter((first if comma else surname).split() or signed.split()), "").strip("\"'.")
     return lone_name(word) if _FIRST_NAME.fullmatch(word) else ""
+
+
+def name_of_address(address: str) -> str:
+    """Return a name from the part before the @: `nina.roth@example.com` gives Nina."""
+    local = re.split(r"[._+@\d-]+", address.lstrip("._+-0123456789"))[0]
+    return local[:1].upper() + local[1:]
+
+
+def first_game(words: str, offered: Mapping[str, Rules]) -> str:
+    """Return the order for a newcomer's first game: the game that they name, or else an easy one, or ""."""
+    named = (find(word) for word in re.findall(r"[^\W_]{2,30}", words[:MAX_NAMED]))
+    key = next((game.key for game in named if game is not None and game.key in offered), "")
+    if key:
+        return f"challenge bot {key}"
+    return FIRST_GAME if "begird" in offered else f"challenge bot {next(iter(offered))}" if offered else ""
 
 
 def name_with_please(words: str) -> str:

@@ -21,6 +21,7 @@ from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
 from pbem.core.parsing.commands import IRREVERSIBLE, SAY, WORDS
 from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.note_line import MAX_TRIAL
+from pbem.core.parsing.taken_back import is_polite_line
 from pbem.core.parsing.wrapping import may_continue, width
 from rules import find
 from rules.contract import NoMove, RulesError, Unreadable
@@ -156,15 +157,55 @@ def _move(
     return Command("move", text or move, {"move": move, "guard": guard}, error)
 
 
-_DRESS = re.compile(r"^[-\u2022\u00b7]+\s*(?=[^\W_])|[\s!?.,;:)(\U0001f000-\U0001ffff\u2600-\u27bf\ufe0f]+$")
-"""A dash before a move, stops and pictures behind it."""
+_LABEL = (
+    r"(?:(?:my|mein|mon|mi|mio|meu|mijn|min|mitt) )?(?:next |n\u00e4chster )?"
+    r"(?:move|zug|coup|jugada|movimiento|mossa|jogada|lance|zet|drag|trekk|tr\u00e6k|siirto|ruch|tah"
+    r"|\u0445\u043e\u0434) ?: ?"
+)
+"""What people write before a move: `Zug: f6`."""
+_QUOTES = "\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a"
+_DRESS = re.compile(
+    rf"^(?:{_LABEL})?[-\u2022\u00b7{_QUOTES}]*\s*(?=[^\W_])"
+    rf"|[\s!?.,;:)(\u3002{_QUOTES}\U0001f000-\U0001ffff\u2600-\u27bf\ufe0f]+$",
+    re.IGNORECASE,
+)
+"""A label, dash or quotation mark before a move; stops and pictures behind it."""
+_JOINTS = re.compile(r"\s*[\u3001\uff0c]\s*|\s+(?:&|\+|and|und|et|y|e|og|och|en|i|ja)\s+", re.IGNORECASE)
+"""Signs and words that people write between two cells."""
+_PLEASE_BEHIND = re.compile(r",? (?:please|pls|plz|bitte|thanks|thank you|thx|danke)\W*$", re.IGNORECASE)
 
 
 def _undressed_move(text: str, reader: MoveReader | None) -> Command | None:
-    """Read `-f6 h2 i1` and a move with a picture behind it."""
-    bare = _DRESS.sub("", text) if len(text) <= MAX_MOVE else text
+    """Read a move without its dress: `Zug: f6`, `f6, h2 & i1` or `"h6" please`."""
+    if len(text) > MAX_MOVE:
+        return None
+    bare = _JOINTS.sub(" ", _DRESS.sub("", _PLEASE_BEHIND.sub("", text)))
     found = _move(bare, reader) if bare and bare != text else None
     return found if found is not None and found.error is None else None
+
+
+_WISHES = re.compile(
+    r"(?:good luck|have fun|gl(?: hf)?|hf|your turn|enjoy|viel (?:gl\u00fcck|spa\u00df)|du bist dran"
+    r"|bonne chance|suerte|buona fortuna|boa sorte|succes|lykke til|lycka till)\b\W*\w*\W*",
+    re.IGNORECASE,
+)
+MAX_WORDS_BEHIND = 8
+
+
+def split_words_behind(text: str, reader: MoveReader | None) -> tuple[str, str]:
+    """Split `h6 hello Bob` into the move and a greeting or good wish, which is "" if there is none."""
+    words = text.split(" ")
+    if reader is None or not any(map(str.isdigit, words[0])) or len(text) > MAX_POLITE:
+        return text, ""
+    for at in range(len(words) - 1, max(len(words) - MAX_WORDS_BEHIND, 0), -1):
+        behind = " ".join(words[at:]).lstrip("-\u2013\u2014, ")
+        if not (is_polite_line(behind) or _WISHES.fullmatch(behind)):
+            continue
+        move = " ".join(words[:at]).rstrip("-\u2013\u2014, ")
+        found = _command(move, reader, first=True, fresh=True)
+        if found is not None and found.verb == "move" and found.error is None:
+            return move, behind
+    return text, ""
 
 
 _CONFIRMED = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)

@@ -20,6 +20,7 @@ from pbem.core.parsing.line import (
     has_bullet,
     join_conditional_lines,
     read_line,
+    split_words_behind,
 )
 from pbem.core.parsing.misspelled import irreversible_meant
 from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
@@ -305,7 +306,7 @@ class _Section:
                 continue
             if commands and commands[-1].verb in GIVE_REASONS and not self._lines[number - 1].strip():
                 return commands, self._lines[number:], False
-            found = read_line(text, self._reader, first=not commands, fresh=not above)
+            found, text, behind = self._read(text, first=not commands, fresh=not above)
             if found is not None and above:
                 found = self._below_prose(found, above, text, below)
             found, passed = join_conditional_lines(found, below, self._reader)
@@ -323,9 +324,17 @@ class _Section:
             commands += found.commands
             if len(commands) > MAX_A_GAME:
                 break
-            if found.said is not None:
-                return commands, [found.said, *below], True
+            if found.said is not None or behind:
+                return commands, [found.said or behind, *below], found.said is not None
         return commands, (), False
+
+    def _read(self, text: str, *, first: bool, fresh: bool) -> tuple[ParsedLine | None, str, str]:
+        """Return the parse of a line, the text that it is of, and a greeting behind that."""
+        found = read_line(text, self._reader, first=first, fresh=fresh)
+        if found is not None:
+            return found, text, ""
+        move, behind = split_words_behind(text, self._reader)
+        return (read_line(move, self._reader), move, behind) if behind else (None, text, "")
 
     def _below_prose(
         self, found: ParsedLine, above: str, text: str, below: Sequence[str]

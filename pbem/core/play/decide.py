@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
+from pbem.core.game.capitals import read_small
 from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_since
@@ -30,6 +31,11 @@ TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
 BY_ROUND = (
     "Your move has the number {n}. Move {due} is due, which is in round {n}, but you may have seen an older "
     "board. To play it now, answer this letter with the move alone."
+)
+CAPITAL = "{text} was read as {move}, the one move it can be; phones make the first letter a capital."
+CHOSEN = (
+    "{text} was read as {move}, as you have chosen twice; write `move {text}` to play {text}, or "
+    "`set capitals ask` to be asked again."
 )
 TWO_PLIES = "Your mail holds more than one move, and one is played at a time; please write one."
 
@@ -146,15 +152,13 @@ def _move(turn: Turn, command: Command) -> Turn:
         last = next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None)
         told = f"your last move, number {last.n}, is recorded as {last.move}" if last else ""
         raise Refusal(f"It is {turn.opponent}'s turn; {told or 'you play after that'}.")
-    move, standing = _read_move(state.position, command)
-    if (sentence := state.position.problem(move)) is not None:
-        raise Refusal(sentence)
+    move, standing, remark = _read_legal_move(state.position, command, turn.request)
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
         return replace(turn, asks=str(move))
     sure = command.args.get("sure", False)
-    if not (sure or turn.request.as_written) and (meanings := state.position.meanings(move)):
+    if not (sure or turn.request.as_written or remark) and (meanings := state.position.meanings(move)):
         raise _Unclear(meanings)
-    remark = None if sure else state.position.remark(command.args["move"], move)
+    remark = remark or (None if sure else state.position.remark(command.args["move"], move))
     left = automatic.remaining_after_manual_ply(state, turn.seat, move)
     turn = replace(turn, asks="" if turn.asks == str(move) else turn.asks)
     turn = turn.add_own(PLY, automatic.ply_data(move, standing, left))
@@ -170,6 +174,25 @@ def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> boo
     if turn.asks not in ("", RESIGN) and not gives_up:
         raise Refusal(TWO_PLIES)
     return gives_up and not sure
+
+
+def _read_legal_move(
+    position: Position, command: Command, request: TurnRequest
+) -> tuple[Move, StandingOrder | None, str | None]:
+    """Return a legal move with its standing order, and a remark on a capital that was read small."""
+    text, sure = command.args["move"], command.args.get("sure", False) or request.as_written
+    small = None if sure else read_small(position, text)
+    try:
+        move, standing = _read_move(position, command)
+        if (sentence := position.problem(move)) is not None:
+            raise Refusal(sentence)
+    except Refusal:
+        if small is None:
+            raise
+        return *small, CAPITAL.format(text=text, move=small[0])
+    if request.small and not sure and "small" in (meanings := position.meanings(move)):
+        return meanings["small"], None, CHOSEN.format(text=text, move=meanings["small"])
+    return move, standing, None
 
 
 def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrder | None]:
@@ -230,6 +253,9 @@ def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
     """True if the command is the recorded ply, with its parts in any order."""
     before = fold(turn.game, upto=ply.entry - 1).position
     try:
+        small = read_small(before, command.args["move"])
+        if small is not None and str(small[0]) == ply.move:
+            return True
         move, _ = _read_move(before, replace(command, error=None))
         if str(move) == ply.move:
             return True

@@ -257,6 +257,16 @@ PREFERENCES: Mapping[str, Preference] = {
         hint="on, off, or games, such as bipod bounders",
         values=r"[\w-]{1,20}(?:(?:, ?| )(?:and )?[\w-]{1,20}){0,9}[.,!]?",
     ),
+    "capitals": Preference(
+        _choice("capitals", ask="on yes", small="off no none"),
+        ("small", "ask"),
+        "With `set capitals small` a move whose capital a phone may have made is read with a small letter, "
+        "with `set capitals ask` we ask which you mean where both can be played.",
+        label="A capital that my phone may have made",
+        form="letters",
+        choices=(("ask", "asks me which move I mean"), ("small", "is read as a small letter")),
+        default="ask",
+    ),
     "undo": Preference(
         _minutes,
         ("10m", "off"),
