@@ -15,7 +15,7 @@ from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
 from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
-from pbem.store import games, inbox, limits, notes, outbox
+from pbem.store import events, games, inbox, limits, notes, outbox
 from rules.contract import RulesError, Seat, other
 
 UNDO_REPEAT_TIME = timedelta(minutes=10)
@@ -51,7 +51,8 @@ def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -
     blocked = bool(part.block.comment or part.block.said) and limits.blocked(ctx.db, *game.seats)
     config, undo = ctx.app.config, part.player.preferences.undo
     window = timedelta(minutes=config.undo_minutes if undo is None else undo)
-    at_once = config.development or part.player.bot  # a bot writes what it means
+    other_is_bot = undo is None and game.seats[other(seat)].bot and not _counts(ctx, game)
+    at_once = config.development or part.player.bot or other_is_bot  # a bot gives each move back
     windows = () if at_once else (window, undo_window.CAUTION_WINDOW)
     words = (part.block.comment, part.block.said)
     commands = [_confirmed(game, command) for command in commands] if part.sender.sure else commands
@@ -80,6 +81,11 @@ def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Disposition("refused" if refused else "done", refused, tuple(letters))
+
+
+def _counts(ctx: Context, game: Game) -> bool:
+    """True if the game is rated, or one of an event."""
+    return game.rated or events.pairing_state(ctx.db, game.id) is not None
 
 
 def _confirmed(game: Game, command: Command) -> Command:

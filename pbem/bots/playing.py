@@ -31,7 +31,7 @@ from pbem.core.game.state import offers_to
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.inbound import Inbound
-from pbem.core.players import BOT_LEVELS, Player
+from pbem.core.players import BOT_LEVELS, QUICK_BOT, Player
 from pbem.inbox import web_move
 from pbem.outbox.write import queue_letters
 from pbem.store import bots, engine, events, games, inbox
@@ -45,9 +45,9 @@ LOOK_AGAIN_AFTER = timedelta(hours=1)
 LEASE_MARGIN = timedelta(seconds=20)
 """The part of a lease that is added to the time for thinking."""
 NAP_SECONDS = 0.5
-QUICK_LEVEL, QUICK_SECONDS = 3, 5
-"""The highest level that answers within seconds, however long others think, and its seconds a move."""
-QUICK, SLOW = BOT_LEVELS[:QUICK_LEVEL], BOT_LEVELS[QUICK_LEVEL:]
+QUICK_SECONDS = 5
+"""The seconds a move of a quick bot."""
+QUICK, SLOW = BOT_LEVELS[:QUICK_BOT], BOT_LEVELS[QUICK_BOT:]
 SEEK_SECONDS, END_SECONDS = 60.0, 10.0
 """The seconds between two looks for seeks, and between two looks for games that have ended."""
 OVERLAP = timedelta(minutes=10)
@@ -155,7 +155,7 @@ def take_seeks(app: App) -> None:
 
 def _seconds_a_move(app: App, level: int) -> int:
     most = app.config.bot_seconds[0]
-    return min(most, QUICK_SECONDS) if level <= QUICK_LEVEL else most
+    return min(most, QUICK_SECONDS) if level <= QUICK_BOT else most
 
 
 def play_one(app: App, levels: Sequence[int] = BOT_LEVELS) -> bool:
@@ -260,7 +260,7 @@ def _finish(app: App, turn: bots.BotTurn) -> None:
 
 
 def _is_out_of_budget(app: App, seen: Seen) -> bool:
-    now, share = app.now(), 1.0 if seen.bot.bot <= QUICK_LEVEL else budget.SHARE_OF_SLOW
+    now, share = app.now(), 1.0 if seen.bot.bot <= QUICK_BOT else budget.SHARE_OF_SLOW
     with app.store.read() as db:
         own = budget.has_player_time(app, db, seen.person.id, now)
         return not (own and budget.has_time(app, db, now, share))

@@ -72,6 +72,11 @@ class Player:
         return int(self.name[3:]) if self.address == bot_address(self.name) else 0
 
     @property
+    def is_quick_bot(self) -> bool:
+        """True for a bot that answers within seconds, however long others think."""
+        return 0 < self.bot <= QUICK_BOT
+
+    @property
     def gone(self) -> bool:
         """True if the player was forgotten, and has no real name and address any more."""
         return not self.address
@@ -110,6 +115,8 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
 BOT_HOST = "bots.invalid"
 """A host that no mail can reach (RFC 2606)."""
 BOT_LEVELS = range(1, 6)
+QUICK_BOT = 3
+"""The highest level that answers within seconds."""
 USUAL_BOT = 3
 """The level of `bot` without a number, where it is offered."""
 _BOT = re.compile(r"bot(\d{0,3})", re.IGNORECASE)

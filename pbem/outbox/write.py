@@ -63,7 +63,7 @@ def queue_letters(
             continue
         rated = _with_ratings(letter, writer.standings(letter), db, now)
         told = _with_guesses(db, _with_hints(db, rated))
-        writer.add(writer.with_table(writer.with_place(told)))
+        writer.add(writer.with_receipt(writer.with_table(writer.with_place(told))))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
 
@@ -121,6 +121,19 @@ class _Writer:
         place = self.places.get(letter.game_id) if letter.kind == "result" and letter.game_id else None
         return letter if place is None else _with_table(self.db, letter, place)
 
+    def with_receipt(self, letter: Letter) -> Letter:
+        """Have a letter about a bot's answer tell the reader's own move too, in place of a receipt that waits."""
+        view = letter.view
+        if (
+            letter.kind not in ("turn", "result")
+            or view is None
+            or view.seat is None
+            or not view.opponent.bot
+        ):
+            return letter
+        joined = outbox.drop_waiting_receipt(self.db, view.game.id, view.reader.id)
+        return replace(letter, facts={**letter.facts, "joined": joined})
+
     def add(self, letter: Letter) -> None:
         app, player_id = self.app, letter.player.id if letter.player else None
         entry = letter.view.entry if letter.view else None
@@ -147,6 +160,7 @@ class _Writer:
                 message_id=message_id,
                 raw=app.signed(write(letter, headers, app.site), self.now),
                 held=_is_held(letter, self.inbound),
+                next_at=self.now + letter.waits if letter.waits else None,
             )
         )
         if letter.view is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 
 from pbem.store.tables import messages_in, outbox
 
@@ -26,6 +26,8 @@ class OutboundLetter:
     raw: bytes
     held: bool = False
     """Wait until the address accepts mail again."""
+    next_at: datetime | None = None
+    """The earliest time to send it; None for now."""
 
 
 def put_in_outbox(db: Connection, letters: Sequence[OutboundLetter], now: datetime) -> None:
@@ -35,7 +37,7 @@ def put_in_outbox(db: Connection, letters: Sequence[OutboundLetter], now: dateti
 
 
 def _row(letter: OutboundLetter, now: datetime) -> dict[str, Any]:
-    values = {**vars(letter), "created_at": now, "next_at": None}
+    values = {**vars(letter), "created_at": now}
     return {**values, "state": "held" if values.pop("held") else "queued"}
 
 
@@ -104,6 +106,20 @@ def letters_to(db: Connection, address: str) -> list[bytes]:
     """Return every letter to an address, as bytes, oldest first."""
     query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)
     return list(db.scalars(query))
+
+
+def drop_waiting_receipt(db: Connection, game_id: int, player_id: int) -> bool:
+    """Drop a receipt in a game that waits still; True if there was one."""
+    waits = (
+        outbox.c.game_id == game_id,
+        outbox.c.player_id == player_id,
+        outbox.c.kind == "receipt",
+        outbox.c.state == "queued",
+        outbox.c.next_at.is_not(None),
+        outbox.c.attempts == 0,
+    )
+    why = {"state": "dropped", "next_at": None, "detail": "another letter tells the same"}
+    return bool(db.execute(update(outbox).where(*waits).values(**why)).rowcount)
 
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:

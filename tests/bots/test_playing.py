@@ -16,13 +16,17 @@ from pbem.bots.playing import play_one
 from pbem.bots.thinking import BotAnswer
 from pbem.core.players import BOT_LEVELS
 from pbem.inbox.process import work_through
+from pbem.outbox.send import send_due
 from pbem.store import bots, inbox
 from pbem.store.tables import journal
 from pbem.store.tables.bots import bot_usage
 from rules.search import Thought
 from tests.apps import (
     BILL,
+    NO_DEVELOPMENT,
+    SERVER,
     Clock,
+    Relay,
     flat,
     last_words,
     letters,
@@ -467,3 +471,55 @@ def test_who_asks_for_the_computer_in_a_sentence_hears_what_to_write(app: App) -
     assert 'write "challenge bot begird"; bot1 is the easiest.' in last_words(app, BILL)
     writes(app, BILL, "What now?")
     assert "done" == writes(app, BILL, "challenge bot begird")
+
+
+# One letter a move.
+
+
+def sent_kinds(app: App, clock: Clock, **later: float) -> list[str]:
+    """The kinds of letters that are sent after a time, oldest first."""
+    clock.pass_by(**later)
+    sent = Relay()
+    send_due(replace(app, sender=sent))
+    return [letter.header("Message-ID").split(".")[-2] for letter in sent.to(BILL)]
+
+
+def test_a_quick_bots_answer_tells_both_moves_in_one_letter(begun: App, clock: Clock) -> None:
+    sent_kinds(begun, clock)
+    writes(begun, BILL, "f2 f4 g3")
+    assert [] == sent_kinds(begun, clock, seconds=2)
+    answer(begun)
+    assert ["turn"] == sent_kinds(begun, clock)
+    assert "Your move, Bill: you played f2 f4 g3; bot1 answered" in last_words(begun, BILL)
+    assert [] == sent_kinds(begun, clock, minutes=1)
+
+
+def test_a_receipt_goes_alone_where_the_bot_is_late(begun: App, clock: Clock) -> None:
+    sent_kinds(begun, clock)
+    writes(begun, BILL, "f2 f4 g3")
+    assert ["receipt"] == sent_kinds(begun, clock, seconds=6)
+    answer(begun)
+    assert ["turn"] == sent_kinds(begun, clock)
+    assert "Your move, Bill: bot1 played" in last_words(begun, BILL)
+
+
+def test_words_to_a_bot_are_answered_at_once(begun: App, clock: Clock) -> None:
+    sent_kinds(begun, clock)
+    writes(begun, BILL, "f2 f4 g3\n\nGood luck!")
+    assert ["receipt"] == sent_kinds(begun, clock)
+
+
+class TestWithAnUndoWindow:
+    """The settings of a server that lets moves wait."""
+
+    @pytest.fixture
+    def app_config(self) -> dict[str, str]:
+        return {**NO_DEVELOPMENT, "PBEM_AUTHSERV": SERVER, "PBEM_UNDO_MINUTES": "5"}
+
+    def test_a_move_against_a_bot_waits_only_if_its_player_wants_it(self, begun: App) -> None:
+        writes(begun, BILL, "f2 f4 g3")
+        assert ["f2 f4 g3"] == moves(begun)
+        answer(begun)
+        writes(begun, BILL, "set undo 5m")
+        writes(begun, BILL, f"move {load(begun).state.position.examples()[0]}")
+        assert 2 == len(moves(begun))

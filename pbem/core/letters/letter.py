@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from pbem.core.game.view import View
@@ -44,6 +45,8 @@ class Letter:
     view: View | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     needed: bool = False
+    waits: timedelta = timedelta()
+    """How long the letter waits for a letter of the same game to its reader, which tells the same and more."""
     attached: tuple[Attachment, ...] = ()
 
     @property

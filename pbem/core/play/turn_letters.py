@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from pbem.core.game.game import last_own_ply
@@ -11,6 +12,10 @@ from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.play import automatic, offers
 from pbem.core.play.turn import Turn
 from rules.contract import other
+
+
+BOT_ANSWERS_WITHIN = timedelta(seconds=5)
+"""How long a receipt waits for a quick bot's answer, so that one letter tells both moves."""
 
 
 def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
@@ -44,6 +49,13 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     )
     odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
+    if (
+        PLY in kinds
+        and theirs.your_turn
+        and theirs.reader.is_quick_bot
+        and not (odd or request.comment or deals)
+    ):
+        letters = [replace(receipt, waits=BOT_ANSWERS_WITHIN)]
     if theirs.plies_after(since) and theirs.your_turn:
         stop = automatic.find_conditional_stop(turn.before, turn.state, other(turn.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
