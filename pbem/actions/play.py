@@ -25,6 +25,8 @@ UNSEEN = "took back a move that nobody else had seen"
 
 def play_part(part: MailPart, commands: Sequence[Command]) -> Disposition:
     ctx, number, player = part.ctx, part.number, part.player
+    if (shown := _game_to_show(part, commands)) is not None:
+        number, commands = shown, [replace(commands[0], args={"ply": None})]
     game = ctx.game(number)
     seat = game.seat_of(player) if game is not None else None
     verbs = {command.verb for command in commands}
@@ -39,6 +41,16 @@ def play_part(part: MailPart, commands: Sequence[Command]) -> Disposition:
     else:
         return _play(part, game, seat, commands)
     return part.refuse([problem], [command.text for command in commands])
+
+
+def _game_to_show(part: MailPart, commands: Sequence[Command]) -> int | None:
+    """Return the game that `show 3` means in a mail that answers no letter of a game, or None."""
+    if part.sender.since is not None or part.block.game is not None or len(commands) != 1:
+        return None
+    number = (
+        commands[0].args.get("ply") if commands[0].verb == "show" and "#" not in commands[0].text else None
+    )
+    return number if part.ctx.own_game(number, part.player) else None
 
 
 def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:

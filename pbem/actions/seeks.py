@@ -10,7 +10,7 @@ from pbem.actions.challenges import (
     count_games,
     start_game,
 )
-from pbem.actions.context import Context, Request, handles
+from pbem.actions.context import Context, Request, handlers, handles
 from pbem.actions.strength import check_strength, seeks_near, too_far_sentence
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
@@ -68,7 +68,9 @@ def take_for_bots(ctx: Context, after: int) -> tuple[int, list[Letter]]:
 
 @handles("play")
 def _play(request: Request) -> list[Letter]:
-    """Answer with the offers that wait, or else make the player's own."""
+    """Answer with the offers that wait, or else make the player's own; challenge a player who is named."""
+    if request.args.get("player"):
+        return handlers()["challenge"](request)
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     rules = lobby_challenges.find_rules(request.args["game"], ctx.app.offered)
     own = challenges.own_seeks(ctx.db, known, player, ctx.now)

@@ -16,10 +16,23 @@ from pbem.core.letters.letter import Letter, about_game
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.outbox import drain, write
-from pbem.store import engine, games, guesses, limits, players, watched_leagues, watches
+from pbem.store import (
+    engine,
+    game_lists,
+    game_search,
+    games,
+    guesses,
+    limits,
+    players,
+    watched_leagues,
+    watches,
+)
+from rules import find
 from rules.notation import join_words
 
 MAX_WATCHED = 20
+MAX_NAMED = 5
+"""Running games that the answer to `watch bipod` names."""
 MAX_PLAYERS = 5
 """Players whose games one can watch; their games do not count among `MAX_WATCHED`."""
 
@@ -54,6 +67,7 @@ def _watch(request: context.Request) -> list[Letter]:
 
 
 def _watch_player(request: context.Request) -> list[Letter]:
+    _refuse_game_as_name(request)
     ctx, player, other = request.ctx, request.player, named_player(request)
     _check_can_watch(ctx, player, other)
     watched = watches.players_watched_by(ctx.db, player)
@@ -66,6 +80,22 @@ def _watch_player(request: context.Request) -> list[Letter]:
         watches.watch_player(ctx.db, player, other, ctx.now)
         _watch_games_of(ctx.db, player, other, ctx.now)
     return _list(request, whose=other.name)
+
+
+def _refuse_game_as_name(request: context.Request) -> None:
+    """Raise Refusal for `watch bipod`, with the games of Bipod that can be watched."""
+    ctx, rules = request.ctx, find(request.args["name"])
+    if rules is None or players.player_by_name(ctx.db, request.args["name"]) is not None:
+        return
+    query = game_search.GameQuery(rules=rules.key, state="running")
+    found = game_lists.page_of_games(ctx.db, ctx.app.games_by_key, query, most=MAX_NAMED).games
+    ways = [f"`watch {game.id}`" for game in found if request.player.id not in game.ids]
+    one = (
+        f"For one game of {rules.name} that runs now, write {join_words(ways, 'or')}. "
+        if ways
+        else (f"No game of {rules.name} that you could watch runs just now. ")
+    )
+    raise Refusal(f"{one}For the week's results of its league, write `watch {rules.key} league`.")
 
 
 def _check_can_watch(ctx: context.Context, player: Player, other: Player) -> None:

@@ -45,6 +45,12 @@ def answers_exercise(ctx: Context) -> bool:
     return kind is not None and kind.exercise
 
 
+def answers_words(ctx: Context) -> bool:
+    """True if the answered letter is one of words alone."""
+    thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
+    return bool(thread) and outbox.answered_kind(ctx.db, thread) == "chat"
+
+
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
     """Return a game by the mail's thread or subject, with the last entry that the answered letter knew."""
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)

@@ -17,8 +17,10 @@ from pbem.core.game.journal import SAY
 from pbem.core.game.state import Offer, offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands
+from pbem.core.parsing.taken_back import begins_with_yes
 from pbem.core.parsing.yes_no import read_yes_no
 from pbem.core.play.offers import OFFER_NAMES
+from pbem.core.redact import without_secrets
 from pbem.store import challenges
 from rules.contract import Seat
 
@@ -73,6 +75,8 @@ def says_yes_beside(orders: MailCommands) -> bool:
 def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands:
     """Replace yes or no by the answer that is meant, or by a problem if none is possible."""
     answer = said(ctx, sender.player.name) if orders.nothing_read else None
+    if answer is None and orders.nothing_read and begins_with_yes(ctx.inbound.words):
+        return _accept_with_words(ctx, sender) or orders
     if answer is None:
         moves = any(command.verb == "move" for command in orders.commands)
         beside = moves and says_yes_beside(orders)
@@ -86,6 +90,16 @@ def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCo
     text = ctx.inbound.words.strip().split("\n")[0]
     command = Command("accept" if answer else "decline", text, asked[0].args)
     return MailCommands((GameBlock(None, (command,)),))
+
+
+def _accept_with_words(ctx: Context, sender: KnownPlayer) -> MailCommands | None:
+    """Return the acceptance of a letter's challenge by a yes and further words, which go to the other."""
+    asked = list(asked_by_letter(ctx, sender))
+    if len(asked) != 1 or asked[0].what != CHALLENGE or not asked[0].waits:
+        return None
+    words = without_secrets(ctx.inbound.words).strip()
+    command = Command("accept", words.split("\n")[0], asked[0].args)
+    return MailCommands((GameBlock(None, (command,), words),))
 
 
 def ask_again(ctx: Context, sender: KnownPlayer) -> str:

@@ -22,6 +22,7 @@ from pbem.core.parsing.director_acts import unread_act
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.parsing.signature import split_signature
 from pbem.core.parsing.suggestions import suggest
 from pbem.core.parsing.yes_no import is_polite, without_closing
 from pbem.core.play import decide
@@ -88,18 +89,39 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     if orders.nothing_read and sender.player.director and (wrong := unread_act(ctx.inbound.words)):
         return MailPart(ctx, sender, GameBlock(None)).refuse([wrong], board=False)
     if problem:
+        meant = unread.read_meant(ctx, sender, orders) or unread.read_words(ctx, sender, orders)
+        orders, problem = meant or orders, "" if meant else problem
+    if problem:
         return unread.answer(ctx, sender, orders, problem)
     blocks = orders.blocks
     if sender.bundle is not None:
         blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
+    blocks, signature = _without_signature(ctx, sender.player, blocks)
     parts, beyond = unproven.split_by_reach([MailPart(ctx, sender, block) for block in blocks])
-    below = ctx.inbound.signature_text
+    below = "\n\n".join(filter(None, (signature, ctx.inbound.signature_text)))
     ended = [_carry_out_block(part, below if part is parts[-1] else "") for part in parts]
     ended += [unproven.ask_about_parts(ctx, sender, beyond)] if beyond else []
     ctx.app.step("decide")
     whole = _together(ended)
     letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
     return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
+
+
+def _without_signature(
+    ctx: Context, player: Player, blocks: tuple[GameBlock, ...]
+) -> tuple[tuple[GameBlock, ...], str]:
+    """Leave out the player's signature, and return it the first time, when it has come twice."""
+    words, found = split_signature(blocks[-1].comment) if blocks else ("", "")
+    known = player.preferences.more
+    if not found or blocks[-1].said:
+        return blocks, ""
+    if found not in (known.get("signature"), known.get("last_lines")):
+        players.set_preference(ctx.db, player, "last_lines", found)
+        return blocks, ""
+    told = found != known.get("signature")
+    if told:
+        players.set_preference(ctx.db, player, "signature", found)
+    return (*blocks[:-1], replace(blocks[-1], comment=words)), found if told else ""
 
 
 def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> str:
@@ -160,7 +182,8 @@ def _carry_out_block(part: MailPart, below: str) -> Disposition:
     part = replace(part, block=_with_greeting(part))
     outcome = _carry_out_commands(part)
     ungot = "" if part.ctx.inbound.is_silent else _words_nobody_gets(part)
-    told = add_unsent_notice(outcome.letters, part.player, part.block, below, ungot)
+    files = part.ctx.inbound.attachments
+    told = add_unsent_notice(outcome.letters, part.player, part.block, below, ungot, files)
     return replace(outcome, letters=tuple(told))
 
 

@@ -1,29 +1,63 @@
 """Answers a mail without orders by a letter with its likely meaning, or with a way to send its words."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.actions import which_game
 from pbem.actions.context import Context, Disposition, KnownPlayer, MailPart
 from pbem.actions.decisions import ask_about_move, ask_meant
-from pbem.actions.examples import examples_for, running_game
+from pbem.actions.examples import examples_for
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands
+from pbem.core.parsing.reach import Reach
 from pbem.core.parsing.seen_move import seen_move
 from pbem.core.parsing.suggestions import (
     Suggestion,
     is_cells_only,
     suggest,
     suggest_absence,
-    suggest_beginning,
 )
 from pbem.core.play import decide
+from pbem.core.play.unproven import reach_of
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.redact import without_secrets
 from pbem.inbox import asked
 from pbem.store import limits
+
+NOT_UNDERSTOOD = "I did not understand {what}."
+_FEW_WORDS = re.compile(r"[\w ',-]{1,40}")
+
+
+def read_meant(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands | None:
+    """Return the order that words about no game surely mean, where it only brings a letter; else None."""
+    if not _is_outside_games(sender, orders) or orders.remarks:
+        return None
+    meant = _suggestion(ctx, sender, nothing_read=True)
+    found = ctx.read(meant.order, True, None) if meant.order else MailCommands(problem=meant.text)
+    reads = all(reach_of(command) in (Reach.READS, Reach.ASKS) for command in found.commands)
+    return found if found.commands and reads else None
+
+
+def read_words(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands | None:
+    """Return the words that answer a letter of words alone, as ones to send; None for any other mail."""
+    part = MailPart(ctx, sender, GameBlock(None))
+    if (
+        not orders.nothing_read
+        or orders.remarks
+        or not (which_game.answers_words(ctx) and _may_be_sent(part))
+    ):
+        return None
+    if _suggestion(ctx, sender, nothing_read=True).text or _seen_move(part) or asked.ask_again(ctx, sender):
+        return None
+    return MailCommands((GameBlock(None, comment=_words(part), said=True),))
+
+
+def _is_outside_games(sender: KnownPlayer, orders: MailCommands) -> bool:
+    """True if a mail with words alone answers no letter about a game or a challenge."""
+    return orders.nothing_read and sender.since is None and sender.bundle is None and not sender.about
 
 
 def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str) -> Disposition:
@@ -34,8 +68,14 @@ def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str
     seen = "" if orders.remarks or not orders.empty else _seen_move(part)
     board = bool(seen) or not _is_about_account(ctx.inbound.words)
     again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
+    outside = _is_outside_games(sender, orders) and sender.game_id is None
+    if outside:
+        said = ctx.inbound.words.strip()
+        problem = NOT_UNDERSTOOD.format(what=f"*{said}*" if _FEW_WORDS.fullmatch(said) else "this")
     outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
     letter = outcome.letters[0]
+    if outside and not meant.text and not seen:
+        letter = replace(letter, facts={**letter.facts, "begins": next(iter(ctx.app.offered), "")})
     if seen and sender.since is not None and not again:
         letter = ask_about_move(ctx, sender.player, part.number, sender.since, letter, seen)
     elif orders.nothing_read and not (again or orders.remarks or seen):
@@ -65,8 +105,6 @@ def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Sug
     meant = suggest(ctx.inbound.words, examples)
     if meant.text:
         return meant
-    if sender.game_id is None and not sender.about and running_game(ctx, sender.player) is None:
-        return Suggestion(suggest_beginning(examples))
     game = ctx.game(sender.game_id) if sender.game_id else None
     bots = [seat.name for seat in game.seats if seat.bot] if game else []
     return Suggestion(f"{bots[0]} is a computer, and reads no words." if bots else "")

@@ -122,7 +122,7 @@ class _Writer:
         return letter if place is None else _with_table(self.db, letter, place)
 
     def with_receipt(self, letter: Letter) -> Letter:
-        """Have a letter about a bot's answer tell the reader's own move too, in place of a receipt that waits."""
+        """Have a letter about a bot's answer tell the reader's own move, if a receipt of it waits."""
         view = letter.view
         if (
             letter.kind not in ("turn", "result")

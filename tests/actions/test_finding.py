@@ -140,7 +140,7 @@ def test_a_standing_seek_that_cannot_be_is_refused(app: App, words: str, why: st
     "words", ["seek up to 3", "seek a game about my strength for me", "seek bipod up to you"]
 )
 def test_prose_about_strength_stays_prose(app: App, words: str) -> None:
-    assert "I could not find a move in your mail." in ask(app, BILL, words)
+    assert "I did not understand" in ask(app, BILL, words)
 
 
 def test_a_standing_seek_waits_on_until_so_many_games_run_and_again_when_one_is_over(app: App) -> None:

@@ -220,7 +220,7 @@ def test_what_is_no_lesson_is_refused(bill: App) -> None:
     assert "refused" == writes(bill, BILL, "learn bipod 9")
     assert "Bipod has lessons 1 to 6, and no lesson 9." in words(bill)
     assert "refused" == writes(bill, BILL, "learn more")
-    assert "I could not find a move in your mail." in words(bill)
+    assert "I did not understand" in words(bill)
 
 
 def test_an_old_lesson_is_brought_again(bill: App, clock: Clock) -> None:

@@ -149,9 +149,9 @@ def test_an_impatient_sentence_is_played_asked_about_or_hinted(
 
 def test_an_answer_to_a_challenge_gets_no_second_thing_to_write(app: App) -> None:
     _people(app)
-    assert "To begin a game" in ask(app, BILL, "hm")
+    assert "A game:" in ask(app, BILL, "hm")
     writes(app, JOAO, "challenge Bill bipod")
-    assert "To begin a game" not in ask(app, BILL, "leider keine Zeit")
+    assert "A game:" not in ask(app, BILL, "leider keine Zeit")
 
 
 def test_there_are_a_hundred_sentences_in_eight_languages() -> None:

@@ -46,7 +46,7 @@ class Letter:
     facts: Mapping[str, Any] = field(default_factory=dict)
     needed: bool = False
     waits: timedelta = timedelta()
-    """How long the letter waits for a letter of the same game to its reader, which tells the same and more."""
+    """How long the letter waits for another of the same game to its reader, which tells the same."""
     attached: tuple[Attachment, ...] = ()
 
     @property

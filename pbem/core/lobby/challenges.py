@@ -110,6 +110,12 @@ def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
     rules = find(word)
     if rules is not None and rules.key in offered:
         return rules
+    known, _, more = word.partition(" ")
+    if more and find(known) is not None:
+        raise Refusal(
+            f"I did not understand *{more}*. Behind the game come its options such as `size=4`, a clock such "
+            "as `3d/move`, `first` or `second`, and `unrated`."
+        )
     near = get_close_matches(word.lower(), offered, n=1)
     guess = f" Did you mean {near[0]}?" if near else ""
     raise Refusal(f"No game is called {word} here.{guess} Offered: {', '.join(offered)}.")

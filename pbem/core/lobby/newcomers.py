@@ -175,7 +175,8 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     written = {**rules.named.get(args["game"].lower(), {}), **args["options"]}
     chosen = {name: options[name] for name in written if name in options}
     seat = "" if args["seats"] == "random" else args["seats"]
-    parts = (command.verb, called, rules.key, option_words(chosen), *terms, seat)
+    verb = "challenge" if called else command.verb
+    parts = (verb, called, rules.key, option_words(chosen), *terms, seat)
     return " ".join(filter(None, parts))
 
 

@@ -178,9 +178,15 @@ def seek(rest: str) -> Arguments | None:
     return {key: value for key, value in found.items() if key != "player"} | more
 
 
+_WITH = re.compile(r"\b(?:with|against|versus|vs\.?) ([A-Za-z][\w-]{1,30})(?= |\Z)", re.IGNORECASE)
+
+
 def play(rest: str) -> Arguments | None:
-    """Parse `<game> …` as `seek` does. `play f2` and `play well!` are prose."""
-    found = seek(rest)
+    """Parse `<game> …` as `seek` does, or `<game> with <player> …` as a challenge. `play f2` is prose."""
+    if (other := _WITH.search(rest)) is not None and other[1].lower() not in NOT_PLAYERS:
+        found = challenge(f"{other[1]} {_WITH.sub(' ', rest)}")
+    else:
+        found = seek(rest)
     return found if found is not None and find_near(found["game"]) is not None else None
 
 

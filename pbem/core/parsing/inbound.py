@@ -68,6 +68,8 @@ class Inbound:
     doubts: tuple[Doubt, ...] = ()
     struck: bool = False
     """True if the HTML part strikes out or hides words that are in the text part."""
+    attachments: tuple[str, ...] = ()
+    """The names of attached files, which are not opened."""
     is_away: bool = False
     """True if the words have a phrase of automatic replies, so that we do not offer to send them alone."""
 

@@ -83,6 +83,17 @@ _DAILY = "To get a puzzle every morning, write `set puzzles daily`; `set puzzles
 _SET = "To change what you get, write `set {setting} {switch}`."
 _WITHDRAW = "To take back your own seek or challenge, write `withdraw {own}`; `seeks` shows its number."
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
+_HELP_ALONE = _one_word("help", "see what you can write")
+_EVENTS = _one_word("events", "see the leagues, ladders and matches")
+_FORGET = Suggestion(
+    "To be removed for good, write `forget me`; we ask once more before it is done.",
+    "forget me",
+    "leave this server for good",
+)
+_LANGUAGE = (
+    "Our letters are in English alone. Moves are the same in every language, and `yes`, `no`, greetings and "
+    "words such as `Hilfe` are read in many."
+)
 _IN_OTHER_LANGUAGES: Mapping[str, str | Suggestion] = {
     r"(?:ich )?gebe?(?: \w+)? auf|aufgeben|(?:j')?abandonne|me rindo|abandono|desisto|mi arrendo"
     r"|abbandono|(?:ik )?geef op|(?:jeg gir|giver|jag ger) opp?|luovutan|poddaję|vzdávám|сдаюсь": _RESIGN,
@@ -91,11 +102,17 @@ _IN_OTHER_LANGUAGES: Mapping[str, str | Suggestion] = {
     r"(?:bitte |(?:\w+ ){1,3}zug )?(?:zurück\w*|rückgängig)|annuler|deshacer|desfazer|annulla|ongedaan|ångra"
     r"|angre|kumoa|cofnij|zpět": _UNDO,
     r"(?:\w+ ){0,3}(?:regeln|règles|reglas|regras|regole|spelregels|regler|säännöt|zasady|правила)": (_RULES),
-    r"meine spiele|mes parties|mis partidas|(?:os )?meus jogos|(?:le )?mie partite|mijn partijen": _GAMES,
+    r"meine (?:spiele|partien)|mes (?:parties|jeux)|mis (?:partidas|juegos)|(?:os )?meus jogos"
+    r"|(?:as )?minhas partidas|(?:le )?mie partite|(?:i )?miei giochi|mijn (?:partijen|spellen)"
+    r"|min[ae] (?:partier|spel|spil)|omat pelit|moje (?:partie|gry)|мои (?:игры|партии)": _GAMES,
     r"revanche|nochmal|noch ein|otra vez|revancha|rivincita|rewanż|odveta|реванш": _REMATCH,
     r"urlaub|vacances|vacaciones|férias|vacanza|vakantie|ferie|semester|loma|urlop|dovolená|отпуск": _AWAY,
     r"abmelden|abbestellen|keine (?:e-?)?(?:mails?|briefe)|désabonner|darse de baja|uitschrijven": _STOP,
     r"zeig\w*|(?:spiel)?brett": _one_word("show", "see the board", "{playing}"),
+    r"(?:hilfe|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp|apua|pomoc|помощь)\W*$": _HELP_ALONE,
+    r"(?:mein )?konto löschen|supprimer (?:mon )?compte|(?:borrar|eliminar) (?:mi )?cuenta"
+    r"|(?:apagar|eliminar) (?:a )?(?:minha )?conta|elimina(?:re)? (?:il )?(?:mio )?account": _FORGET,
+    r"turnier\w*|tournois?|torneos?|torneios?|tornei?|toernooi|turnering|турнир": _EVENTS,
     r"hilfe|wie (?:geht|kann)|was (?:muss|soll|kann)|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp"
     r"|apua|pomoc|помощь": _HELP_WORD,
 }
@@ -106,6 +123,11 @@ _PATTERNS: Mapping[str, str | Suggestion] = {
     r"(?:\W*(?P<own>\d{1,9}))?": _WITHDRAW,
     r".{0,40}\b(?:hint|tipp|hinweis|indice|pista|dica|suggerimento|vihje)\b": _HINT,
     r"(?:the )?(?:saturday )?paper\W*$": _PAPER,
+    r"(?:(?:delete|remove|close|cancel|erase) (?:my )?(?:account|data|name)|forget (?:about )?me)\W*$": (
+        _FORGET
+    ),
+    r"(?:a |any |the |are there (?:any )?)?tournaments?\W*$": _EVENTS,
+    r"(?:language|sprache|langue|idioma|lingua|taal|språk|sprog)\b": _LANGUAGE,
     rf"guessers(?: {_GAME})?\W*$": _GUESSERS,
     r"(?:the )?tour(?: (?:of )?\d{4})?\W*$": _TOUR,
     r".{0,40}\b(?:leave|quit|drop out|withdraw)\b.{0,30}\b(?:leagues?|season|ladder)\b": _LEAVE,
@@ -222,6 +244,8 @@ def suggest(words: str, examples: Mapping[str, str] = USUAL) -> Suggestion:
                 if sentence.text in (_ANSWER, _RESIGN.text) and not _fits(sentence.text, given):
                     return Suggestion()
                 order = sentence.order if _fits(sentence.text, given) else ""
+                if order == "rules" and games:
+                    order = f"rules {games['game']}"
                 return replace(sentence, text=_fill(sentence.text, given), order=order)
     return Suggestion(next(filter(None, (_usage_sentence(line, examples) for line in lines)), ""))
 

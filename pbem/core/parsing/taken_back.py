@@ -8,7 +8,7 @@ changes their mind; farther down they are news (`Actually it snows here`).
 import re
 from collections.abc import Mapping, Sequence
 
-from pbem.core.parsing.yes_no import POLITE
+from pbem.core.parsing.yes_no import POLITE, is_unsure, read_yes_no
 
 MAX_LINES, MAX_LETTERS = 40, 400
 """Lines of words that are looked at, and signs of each."""
@@ -203,3 +203,20 @@ def plays_on(words: Sequence[str]) -> bool:
 def is_polite_line(line: str) -> bool:
     """True if the line is thanks or a greeting, perhaps with a name."""
     return len(line) <= MAX_LETTERS and _POLITE.fullmatch(line.strip()) is not None
+
+
+MAX_YES_WITH_WORDS = 500
+_BUT = re.compile(
+    r"\b(?:but|however|unless|if|when|once|only|first|wait|not|no|don't|aber|doch|wenn|sobald|nur|nicht|mais|si|pas|pero|mas|ma"
+    r"|maar|men|mutta|ale|\u043d\u043e)\b|\?",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[,.!;:\n]|\s[-\u2013\u2014]\s")
+
+
+def begins_with_yes(words: str) -> bool:
+    """True if the words begin with a yes and hold no doubt: `Sure, let's play!` or `With pleasure, Ana`."""
+    first, *rest = _CLAUSE_END.split(words.strip(), maxsplit=1)
+    if len(words) > MAX_YES_WITH_WORDS or not rest or read_yes_no(first) is not True or is_unsure(words):
+        return False
+    return not (_BUT.search(rest[0]) or takes_back([rest[0]]))

@@ -65,11 +65,16 @@ _UNSURE = re.compile(r"\b(?:yeah|yea|sure|ok|okay|yes|oh)\W+right\b|\bno tak\b")
 _YES, _NO = _only(0), _only(1)
 
 
+def is_unsure(words: str) -> bool:
+    """True if a yes in the words is said in disbelief."""
+    return _UNSURE.search(words.lower()) is not None
+
+
 def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """Return True for yes, False for no, and None if the words have more than that and the player's name."""
     words = without_closing(words, names)
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
-    if len(text) > MAX_ANSWER or "?" in text or _UNSURE.search(text):
+    if len(text) > MAX_ANSWER or "?" in text or is_unsure(text):
         return None
     called = {word for word in _called(names) if not (_YES.fullmatch(word) or _NO.fullmatch(word))}
     while (signed := _SIGNED.fullmatch(text)) and signed["name"] in called:

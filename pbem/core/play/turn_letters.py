@@ -13,7 +13,6 @@ from pbem.core.play import automatic, offers
 from pbem.core.play.turn import Turn
 from rules.contract import other
 
-
 BOT_ANSWERS_WITHIN = timedelta(seconds=5)
 """How long a receipt waits for a quick bot's answer, so that one letter tells both moves."""
 

@@ -1,6 +1,6 @@
 """Notices of words that went to nobody, in the first answer. Lines that were no commands are included."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.core.letters.letter import Letter
@@ -13,15 +13,21 @@ MAX_SHOWN = 1000
 
 
 def add_unsent_notice(
-    letters: Iterable[Letter], player: Player, block: GameBlock, below: str = "", unread: str = ""
+    letters: Iterable[Letter],
+    player: Player,
+    block: GameBlock,
+    below: str = "",
+    unread: str = "",
+    files: Sequence[str] = (),
 ) -> list[Letter]:
     """The letters, the first answer with the unsent words. Words `below` alone bring no stopped letter.
 
-    `unread`: lines below commands that take no words, such as a `set` with a slip.
+    `unread`: lines below commands that take no words, such as a `set` with a slip. `files`: names of
+    attached files, which go to nobody.
     """
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
-    if not mine or not (block.above or block.remarks or below or unread):
+    if not mine or not (block.above or block.remarks or below or unread or files):
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below, unread = _shortened(below), _shortened(unread)
@@ -30,8 +36,9 @@ def add_unsent_notice(
         "asides": block.remarks,
         "below": below,
         "unread": unread,
+        "files": files,
     }
-    needed = told[at].needed or bool(block.above or block.remarks or unread)
+    needed = told[at].needed or bool(block.above or block.remarks or unread or files)
     told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
     return told
 

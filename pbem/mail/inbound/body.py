@@ -61,6 +61,21 @@ def body_text(parts: Sequence[Part]) -> str:
     return ""
 
 
+NO_FILES = frozenset({"application/pgp-signature", "application/pkcs7-signature", *SMIME})
+MAX_NAMED_FILES = 5
+
+
+def names_of_files(parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the names of attached files, without signatures and pictures that stand inside the text."""
+    named = (
+        part.file_name or part.parameter("name")
+        for part in parts
+        if part.is_attachment and part.type not in NO_FILES and not part.headers.get("Content-ID")
+    )
+    plain = (" ".join("".join(filter(str.isprintable, name)).split())[:60] for name in named)
+    return tuple(dict.fromkeys(filter(None, plain)))[:MAX_NAMED_FILES]
+
+
 def is_calendar_answer(part: Part) -> bool:
     """True for a calendar's answer to an invitation (RFC 5546 1.4)."""
     return part.type == "text/calendar" and part.parameter("method").upper() in CALENDAR_ANSWERS

@@ -16,7 +16,13 @@ from pbem.core.parsing.wrapping import has_adjacent_lines, has_words_of, mark_so
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound import mime
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts, is_away_text
-from pbem.mail.inbound.body import body_text, html_alternative, is_calendar_answer, readable_parts
+from pbem.mail.inbound.body import (
+    body_text,
+    html_alternative,
+    is_calendar_answer,
+    names_of_files,
+    readable_parts,
+)
 from pbem.mail.inbound.headers import describe_headers, header_value, message_id
 
 TRACE_HEADERS = frozenset(
@@ -61,6 +67,7 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
         words = mark_soft_ends(words, normalise(shown))
     struck = has_words_of(words, [normalise(piece) for piece in unseen])
     below, away = without_secrets(below), is_away_text(words)
+    known = replace(known, attachments=names_of_files(parts))
     return replace(
         known, text=text, words=words, signature_text=below, marked=marked, struck=struck, is_away=away
     )
