@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from ipaddress import ip_address
 from typing import Any
@@ -55,6 +56,8 @@ from pbem.store import (
 from rules import RULES, left_out
 
 RELAY_SECONDS = 10
+BACKUP_DUE = timedelta(days=8)
+"""Age of the last backup from which a public server wants another."""
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 
@@ -185,7 +188,7 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     with app.store.read() as db:
         last = outages.last_backup(db)
-    if last is not None and app.clock() - last < outages.BACKUP_DUE:
+    if last is not None and app.clock() - last < BACKUP_DUE:
         yield Finding("ok", "backup", f"the last is of {last:%Y-%m-%d %H:%M} UTC")
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
