@@ -16,7 +16,6 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from pbem.actions import health
 from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.locks import SERVE_LOCK, WORK_LOCK, is_running
@@ -25,6 +24,7 @@ from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.core.bounces import POLICY_WINDOW
+from pbem.duties import health
 from pbem.keys.address_keys import OLD_SECRETS, secret_file, secrets_of
 from pbem.keys.record_keys import key_file, record_signer
 from pbem.mail.addresses import BadAddress
