@@ -25,7 +25,8 @@ ROOT = Path(__file__).parents[1]
 
 SIMPLE = ("pbem.core.clock", "pbem.core.players", "pbem.core.errors", "pbem.core.redact")
 MIDDLE = ("pbem.mail", "pbem.store", "pbem.core", "pbem.resources", "rules")
-BELOW_INBOX = ("pbem.outbox", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE)
+BELOW_DUTIES = ("pbem.outbox", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE)
+BELOW_INBOX = ("pbem.commands", "pbem.duties", *BELOW_DUTIES)
 
 MAY_IMPORT = {
     "rules": {"rules"},
@@ -91,16 +92,17 @@ MAY_IMPORT = {
     "pbem.app": {"pbem.config", "pbem.keys", *MIDDLE},
     "pbem.outbox": {"pbem.outbox", "pbem.app", "pbem.keys", *MIDDLE},
     "pbem.archive_export": {"pbem.archive_export", "pbem.app", "pbem.keys", *MIDDLE},
-    "pbem.actions": {"pbem.actions", "pbem.outbox", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE},
-    "pbem.backup": {"pbem.backup", "pbem.actions", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE},
-    "pbem.inbox": {"pbem.inbox", "pbem.actions", *BELOW_INBOX},
-    "pbem.worker": {"pbem.worker", "pbem.inbox", "pbem.actions", *BELOW_INBOX},
-    "pbem.web": {"pbem.web", "pbem.inbox", "pbem.actions", "pbem.archive_export", *BELOW_INBOX},
+    "pbem.duties": {"pbem.duties", *BELOW_DUTIES},
+    "pbem.commands": {"pbem.commands", "pbem.duties", *BELOW_DUTIES},
+    "pbem.backup": {"pbem.backup", "pbem.duties", "pbem.app", "pbem.config", "pbem.keys", *MIDDLE},
+    "pbem.inbox": {"pbem.inbox", *BELOW_INBOX},
+    "pbem.worker": {"pbem.worker", "pbem.inbox", *BELOW_INBOX},
+    "pbem.web": {"pbem.web", "pbem.inbox", "pbem.archive_export", *BELOW_INBOX},
     "pbem.bots.thinking": {"rules"},
     "pbem.bots.judging": {"rules"},
     "pbem.bots.proving": {"rules"},
     "pbem.bots.puzzling": {"rules"},
-    "pbem.bots": {"pbem.bots", "pbem.inbox", "pbem.actions", *BELOW_INBOX},
+    "pbem.bots": {"pbem.bots", "pbem.inbox", *BELOW_INBOX},
     "pbem.cli": {"pbem", "rules"},
     "pbem.__main__": {"pbem.cli", "pbem.config"},
 }
@@ -212,6 +214,14 @@ def test_our_modules_import_only_what_their_place_in_the_house_allows():
     none_of(
         [f"{found.line}: {found.by} may not import {found.target}" for found in ours if not allowed(found)]
     )
+
+
+def test_commands_import_duties_and_never_the_reverse():
+    rooms = {"pbem.commands", "pbem.duties"}
+    arrows = {tuple(".".join(name.split(".")[:2]) for name in (each.by, each.target)) for each in imports()}
+    assert {("pbem.commands", "pbem.duties")} == {
+        (by, target) for by, target in arrows if {by, target} == rooms
+    }
 
 
 def test_each_package_that_touches_the_world_is_imported_by_its_part_alone():

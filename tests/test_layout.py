@@ -13,7 +13,7 @@ from tests.house import House, circles
 ROOT = Path(__file__).parents[1]
 HOUSE = House(ROOT)
 
-MAX_FLOORS = 9
+MAX_FLOORS = 10
 MAX_LINES_OF_FUNCTION = 50
 MAX_LINES_OF_FILE = 470
 MAX_WORDS = 20

@@ -12,7 +12,8 @@ PLACES = (
     "pbem/core/play",
     "pbem/core/lobby",
     "pbem/core/parsing",
-    "pbem/actions",
+    "pbem/duties",
+    "pbem/commands",
     "pbem/inbox",
     "rules/games",
 )

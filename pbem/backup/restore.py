@@ -7,13 +7,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from pbem.actions.outages import record_restore
 from pbem.backup import archive
 from pbem.backup.archive import DKIM_FILE, SETTINGS_FILE, TEMPLATES_FOLDER, BadBackup, Manifest
 from pbem.backup.files import Places, check_files, places_for, settings_in
 from pbem.config.load import config_from, environment, redact_setting, written_settings
 from pbem.config.table import Config
 from pbem.core.errors import Refusal
+from pbem.duties.outages import record_restore
 from pbem.store import locks, migrate, outages, revisions, transfer
 from pbem.store.engine import is_full, open_store
 

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 from zlib import crc32
 
-from pbem.actions.hint import hint_key, hint_letter
 from pbem.app import App
 from pbem.bots.judging import HINT_SECONDS, find_hint
+from pbem.commands.hint import hint_key, hint_letter
 from pbem.core.game.game import Game
 from pbem.outbox.write import queue_letters
 from pbem.store import bot_jobs, games

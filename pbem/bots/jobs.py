@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.actions import budget
 from pbem.app import App
 from pbem.bots import analysis, hints, proofs, puzzles
+from pbem.duties import budget
 from pbem.store import bot_jobs, bots, engine
 from pbem.store.bot_jobs import Job
 

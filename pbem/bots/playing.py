@@ -16,13 +16,12 @@ from functools import partial
 from threading import Thread
 from zlib import crc32
 
-from pbem.actions import budget
-from pbem.actions.context import Context
-from pbem.actions.seeks import take_for_bots
 from pbem.app import App
 from pbem.bots import analysis, jobs
 from pbem.bots.compiling import compile_games
 from pbem.bots.thinking import BotAnswer, answer_draw, find_move
+from pbem.commands.context import Context
+from pbem.commands.seeks import take_for_bots
 from pbem.config.logs import trouble
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
@@ -32,6 +31,7 @@ from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import BOT_LEVELS, QUICK_BOT, Player
+from pbem.duties import budget
 from pbem.inbox import web_move
 from pbem.outbox.write import queue_letters
 from pbem.store import bots, engine, events, games, inbox

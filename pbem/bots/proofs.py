@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions import decisions, game_clock
-from pbem.actions.proved_claims import proving_letter
 from pbem.app import App
 from pbem.bots.proving import find_proof
+from pbem.commands.proved_claims import proving_letter
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
 from pbem.core.play.proved import MAX_PROOF, claimed_moves, decide_proved
+from pbem.duties import game_clock
 from pbem.outbox.write import queue_letters
 from pbem.store import games, proofs
 from pbem.store.bot_jobs import Job
@@ -52,7 +52,7 @@ def deliver_proof(app: App, db: Connection, job: Job, result: Mapping[str, str],
 def _bring_up_to_date(app: App, db: Connection, game: Game, now: datetime) -> tuple[Game, list[Letter]]:
     """Do what the clock and a waiting move have to do first."""
     game, letters = game_clock.advance_clock(app, db, game, now - game_clock.WORKER_DELAY)
-    game, made = decisions.release_pending(app, db, game, now)
+    game, made = game_clock.release_pending(app, db, game, now)
     return game, [*letters, *made]
 
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.actions import budget
 from pbem.app import App
 from pbem.bots.puzzling import find_puzzles
 from pbem.core.exercises.puzzle import Puzzle, show_puzzle
 from pbem.core.game.game import Game
 from pbem.core.game.state import board_states
+from pbem.duties import budget
 from pbem.store import bot_jobs, games, puzzles
 from pbem.store.bot_jobs import Job
 from pbem.store.engine import Connection

@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from ipaddress import ip_address
 from typing import Any
@@ -15,7 +16,6 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from pbem.actions import health
 from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.locks import SERVE_LOCK, WORK_LOCK, is_running
@@ -24,6 +24,7 @@ from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.core.bounces import POLICY_WINDOW
+from pbem.duties import health
 from pbem.keys.address_keys import OLD_SECRETS, secret_file, secrets_of
 from pbem.keys.record_keys import key_file, record_signer
 from pbem.mail.addresses import BadAddress
@@ -55,6 +56,8 @@ from pbem.store import (
 from rules import RULES, left_out
 
 RELAY_SECONDS = 10
+BACKUP_DUE = timedelta(days=8)
+"""Age of the last backup from which a public server wants another."""
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 
@@ -185,7 +188,7 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     with app.store.read() as db:
         last = outages.last_backup(db)
-    if last is not None and app.clock() - last < outages.BACKUP_DUE:
+    if last is not None and app.clock() - last < BACKUP_DUE:
         yield Finding("ok", "backup", f"the last is of {last:%Y-%m-%d %H:%M} UTC")
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"

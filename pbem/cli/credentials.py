@@ -2,9 +2,9 @@
 
 import click
 
-from pbem.actions.addresses import addresses_letter, readdress
 from pbem.app import App
 from pbem.cli.common import command, count_of, exit_unless_there, fail, open_or_exit, player_or_exit
+from pbem.commands.addresses import addresses_letter, readdress
 from pbem.config.load import load
 from pbem.core.players import Player
 from pbem.keys.address_keys import rotate_secret

@@ -2,10 +2,10 @@
 
 import click
 
-from pbem.actions import moderation
-from pbem.actions.moderation import Operator
 from pbem.cli.common import by_option, command, json_option, open_or_exit, print_json
 from pbem.cli.moderation import act_and_send, reason_option
+from pbem.commands import moderation
+from pbem.commands.moderation import Operator
 from pbem.store.moderation import list_directors
 
 

@@ -7,21 +7,18 @@ from typing import Any
 
 import click
 
-from pbem.actions import event_director
-from pbem.actions.context import Context
-from pbem.actions.event_director import EventAct
-from pbem.actions.event_steps import step_of
 from pbem.app import App
 from pbem.cli.common import NUMBER, by_option, command, count_of, open_or_exit, player_or_exit
 from pbem.cli.director import HELP_ORDER
-from pbem.core.clock.mail_times import same_moment
+from pbem.commands import event_director
+from pbem.commands.event_director import EventAct
 from pbem.core.events.league import Settings
 from pbem.core.events.match import MATCH
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
-from pbem.core.parsing.inbound import Inbound
 from pbem.core.play.director import clean_message, clean_reason
+from pbem.duties.event_steps import step_of
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import events
@@ -228,8 +225,7 @@ def _begin(app: App, act: EventAct, number: int, player: int) -> list[Letter]:
     event = events.lock_event(act.db, number)
     if event is None or mine is None or mine.division is None:
         return []
-    ctx = Context(app, act.db, Inbound("person"), same_moment(act.now))
-    return step_of(ctx, event).begin_waiting(mine.division)
+    return step_of(app, act.db, event, act.now).begin_waiting(mine.division)
 
 
 @event_act("message", click.argument("reason", metavar="TEXT"), clean_message)

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.cli.common import USAGE, ShellCommand, command, count_of, exit_unless_migrated, fail, open_or_exit
 from pbem.config.load import load
+from pbem.duties.outages import credit_outage
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import BadAddress

@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from pbem.actions.outages import record_restore
 from pbem.app import App
 from pbem.cli.common import command, exit_unless_migrated, open_or_exit
 from pbem.core.game import journal
 from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
+from pbem.duties.outages import record_restore
 from pbem.store import games, ratings
 from pbem.store.revisions import newest_revision, revision_of
 from rules.contract import SEAT_NAMES, RulesError

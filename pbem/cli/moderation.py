@@ -4,8 +4,6 @@ from typing import Any
 
 import click
 
-from pbem.actions import moderation
-from pbem.actions.moderation import Operator
 from pbem.cli.common import (
     NUMBER,
     USAGE,
@@ -17,6 +15,8 @@ from pbem.cli.common import (
     print_json,
     printable_text,
 )
+from pbem.commands import moderation
+from pbem.commands.moderation import Operator
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
 from pbem.store import moderation as moderation_rows

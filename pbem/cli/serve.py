@@ -11,7 +11,6 @@ from functools import partial
 
 import click
 
-from pbem.actions import outages
 from pbem.app import App
 from pbem.cli import migrate
 from pbem.cli.children import Child, start_pbem, stop_child
@@ -23,6 +22,7 @@ from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.load import load
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
+from pbem.duties import outages
 from pbem.inbox.receive import receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.store import bots

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.commands.context import Context, KnownPlayer
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SAY

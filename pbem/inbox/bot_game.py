@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.actions.challenges import challenge_bot
-from pbem.actions.context import Context, KnownPlayer
-from pbem.actions.which_game import games_of_letter
+from pbem.commands.challenges import challenge_bot
+from pbem.commands.context import Context, KnownPlayer
+from pbem.commands.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules

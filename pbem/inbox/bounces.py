@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions.context import Context, Disposition, KnownPlayer, Sender, Unsubscribing
 from pbem.app import App
+from pbem.commands.context import Context, Disposition, KnownPlayer, Sender, Unsubscribing
 from pbem.core import bounces as core_bounces
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player

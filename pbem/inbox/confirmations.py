@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from pbem.actions import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
-from pbem.actions.context import Context, Disposition, KnownPlayer, MailPart
-from pbem.actions.which_game import games_of_letter
+from pbem.commands import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
+from pbem.commands.context import Context, Disposition, KnownPlayer, MailPart
+from pbem.commands.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import RESIGN
 from pbem.core.game.state import count_plies_by_hand
@@ -23,6 +23,8 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
 from pbem.core.parsing.yes_no import read_choice
 from pbem.core.players import Player
+from pbem.duties.leagues import SEASON
+from pbem.duties.puzzles import PURPOSE as PUZZLE
 from pbem.inbox import asked, newcomers
 from pbem.inbox.dispatch import UNSENT, carry_out
 from pbem.store import limits, players
@@ -42,7 +44,7 @@ TOO_LATE = {
 }
 BY_MOVES = {
     "moments": moments.answer_moments,
-    puzzles.PURPOSE: puzzles.answer_puzzle,
+    PUZZLE: puzzles.answer_puzzle,
     lessons.PURPOSE: lessons.answer_lesson,
 }
 """Questions that a move answers, by purpose; None comes back where a mail has no move."""
@@ -380,7 +382,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposit
     "address": _confirm_change,
     "forget": _confirm_forgetting,
     decisions.MEANT: _carry_out_meant,
-    leagues.SEASON: leagues.confirm_season,
+    SEASON: leagues.confirm_season,
     leagues.LEAVING: leagues.confirm_leaving,
     ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
     directing.PURPOSE: directing.confirm_act,

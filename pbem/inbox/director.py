@@ -4,13 +4,13 @@ import logging
 import time
 from collections.abc import Callable
 
-from pbem.actions import context, outages
-from pbem.actions.directing import Decide, advance_game, store_decision
 from pbem.app import App
+from pbem.commands.directing import Decide, advance_game, store_decision
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import to_player
 from pbem.core.play import director
+from pbem.duties import game_clock, outages
 from pbem.inbox.process import work_through
 from pbem.outbox.write import queue_letters
 from pbem.store import games, inbox
@@ -33,7 +33,7 @@ def decide_as_director(
     for _ in range(TRIES):
         try:
             ruled = _decide_now(app, id, decide, by, check)
-        except context.EarlierMailPending:
+        except game_clock.EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:

@@ -9,10 +9,10 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
-from pbem.actions import boards, play, preferences, which_game
-from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, MailPart, Request, handlers
-from pbem.actions.examples import examples_for
 from pbem.app import App
+from pbem.commands import boards, play, preferences, which_game
+from pbem.commands.context import HOUR, Context, Disposition, KnownPlayer, MailPart, Request, handlers
+from pbem.commands.examples import examples_for
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import lines_between_boards

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions.context import Disposition, MailPart
-from pbem.actions.decisions import MEANT, ask_meant
-from pbem.actions.which_game import is_of_game
+from pbem.commands.context import Disposition, MailPart
+from pbem.commands.decisions import MEANT, ask_meant
+from pbem.commands.which_game import is_of_game
 from pbem.core.game.view import view
 from pbem.core.letters.letter import ReplyTo, about_game, to_player
 from pbem.core.lobby.limits import shorten_for_writer

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, partial
 
-from pbem.actions import outages
 from pbem.app import App
+from pbem.duties import outages
 from pbem.inbox.receive import receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.mail.transport import mailbox_client, smtp_server

@@ -3,8 +3,8 @@
 from hashlib import sha256
 from typing import Any
 
-from pbem.actions.context import DAY, Context, Disposition
-from pbem.actions.which_game import is_authentic
+from pbem.commands.context import DAY, Context, Disposition
+from pbem.commands.which_game import is_authentic
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import same_address

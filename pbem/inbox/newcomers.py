@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions import addresses, bars, help
-from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
-from pbem.actions.strength import seeks_near
-from pbem.actions.which_game import games_of_letter
+from pbem.commands import addresses, bars, help
+from pbem.commands.context import Context, Disposition, KnownPlayer, UnknownSender
+from pbem.commands.which_game import games_of_letter
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.newcomers import (
@@ -31,6 +30,7 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
 from pbem.core.players import Player, bot_level, name_fault, same_address
+from pbem.duties.strength import seeks_near
 from pbem.inbox import asked, bot_game
 from pbem.inbox.dispatch import carry_out
 from pbem.store import bounces, challenges, engine, locks, players

@@ -15,13 +15,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from pbem.actions import context, preferences, which_game
 from pbem.app import App
+from pbem.commands import context, preferences, which_game
 from pbem.config.logs import handling, trouble
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.redact import without_keys, without_secrets
+from pbem.duties import game_clock
 from pbem.inbox import bounces, confirmations, dispatch, newcomers, unproven
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
 from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
@@ -31,7 +32,7 @@ from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from pbem.mail.person.compose import is_form_mail
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import inbox, players
+from pbem.store import challenges, inbox, players
 from pbem.store.bounces import release_held
 from pbem.store.engine import Connection, is_unavailable, unless_unavailable
 from pbem.store.inbox import Code, StoredMail
@@ -133,7 +134,7 @@ def _process(app: App, begun: StoredMail) -> str | None:
             outcome = _handle(app, db, kept, inbound, checked)
             app.step("write")
         app.step("commit")
-    except context.EarlierMailPending:
+    except game_clock.EarlierMailPending:
         log.info("m%d waits for an earlier mail", number)
         with app.store.write() as db:
             inbox.delay_mail(db, number, app.clock() + RETRY_AFTER)
@@ -227,7 +228,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.Dispo
                 inbound = _parse(app, kept)
                 outcome = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
             db.rollback()
-    except context.EarlierMailPending:
+    except game_clock.EarlierMailPending:
         outcome = context.Disposition("new", "a mail that came before a flag fell is to be handled first")
     return outcome
 
@@ -260,7 +261,7 @@ def _answer(
     outcome = _answer_sender(ctx, sender)
     if reachable is None:
         return outcome
-    waiting = which_game.challenges_to(app, db, reachable, now)
+    waiting = challenges.challenges_to(db, app.games_by_key, reachable, now)
     letter = to_player("reachable", reachable, since=since, to_you=waiting)
     return replace(outcome, letters=(*outcome.letters, letter))
 

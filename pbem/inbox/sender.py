@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from pbem.actions import context
-from pbem.actions.which_game import (
+from pbem.commands import context
+from pbem.commands.which_game import (
     game_by_mail,
     game_named,
     game_of_challenge,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, MailPart, UnverifiedPlayer
-from pbem.actions.which_game import entries_known_to_letter, is_of_game
+from pbem.commands.context import DAY, Context, Disposition, KnownPlayer, MailPart, UnverifiedPlayer
+from pbem.commands.which_game import entries_known_to_letter, is_of_game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.commands import LOBBY
 from pbem.core.parsing.line import Command

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.actions import which_game
-from pbem.actions.context import Context, Disposition, KnownPlayer, MailPart
-from pbem.actions.decisions import ask_about_move, ask_meant
-from pbem.actions.examples import examples_for
+from pbem.commands import which_game
+from pbem.commands.context import Context, Disposition, KnownPlayer, MailPart
+from pbem.commands.decisions import ask_about_move, ask_meant
+from pbem.commands.examples import examples_for
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders

@@ -7,7 +7,6 @@ plies: all other orders need a player who is signed in. Opening a page changes n
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.lobby.limits import MAX_WORDS
@@ -16,6 +15,7 @@ from pbem.core.parsing.line import first_conditional_command, read_line
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.preview import Composition, are_orders_alone, words_as_sent
 from pbem.core.players import Player
+from pbem.duties.outages import credit_outage
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
 from pbem.inbox.sender import player_who_left, why_void

@@ -115,6 +115,12 @@ def open_challenges(
     return _load(db, games_by_key, Challenge, rows)
 
 
+def challenges_to(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Challenge]:
+    """Return unanswered challenges to the player, oldest first."""
+    waiting = open_challenges(db, games_by_key, player, now)
+    return [challenge for challenge in waiting if challenge.challenged.id == player.id]
+
+
 def count_unsuccessful(db: Connection, player: Player, other: Player, since: datetime) -> tuple[int, int]:
     """Count a player's failed challenges to anybody and to `other`; only the second counts ladders too."""
     same = case((challenges.c.to_id == other.id, 1), else_=0)

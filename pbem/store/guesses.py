@@ -6,10 +6,10 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, func, select
 from sqlalchemy import update as change
 
-from pbem.core.exercises.guesses import Guess, same_moves
-from pbem.core.game.fold import fold
+from pbem.core.exercises.guesses import Guess, right_guesses
+from pbem.core.exercises.guesses import settle as decide
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
+from pbem.core.game.journal import Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
 from pbem.store.engine import put_row
@@ -53,20 +53,16 @@ def all_guesses_of(db: Connection, player: Player) -> list[tuple[Guess, datetime
 
 def settle(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
     """Compare guesses with new journal entries, and drop those made void."""
-    kinds = {entry.kind for entry in entries}
-    here = guesses.c.game_id == game.id
-    numbers = {entry.n for entry in entries if entry.kind == PLY}
-    new = [ply for ply in state.plies if ply.entry in numbers]
-    if kinds & {TAKEBACK, ROLLBACK}:
-        db.execute(delete(guesses).where(here, guesses.c.ply > len(state.plies) - len(new)))
-    for ply in new:
+    done, here = decide(state, entries), guesses.c.game_id == game.id
+    if done.void_after is not None:
+        db.execute(delete(guesses).where(here, guesses.c.ply > done.void_after))
+    for ply in done.made:
         _compare(db, game, ply)
-    if state.ending is not None:
+    if done.ended:
         db.execute(delete(guesses).where(here, guesses.c.right.is_(None)))
-    for entry in entries:
-        if entry.kind == REPLACE:
-            own = guesses.c.player_id == entry.data["player"]
-            db.execute(delete(guesses).where(here, own, guesses.c.right.is_(None)))
+    for player in done.void_of:
+        own = guesses.c.player_id == player
+        db.execute(delete(guesses).where(here, own, guesses.c.right.is_(None)))
 
 
 def _compare(db: Connection, game: Game, ply: Ply) -> None:
@@ -75,8 +71,7 @@ def _compare(db: Connection, game: Game, ply: Ply) -> None:
     guessed = list(db.scalars(_GUESSED, which))
     if not guessed:
         return
-    before = fold(game, upto=ply.entry - 1).position
-    right = guesses.c.move.in_(same_moves(before, ply.move, guessed))
+    right = guesses.c.move.in_(right_guesses(game, ply, guessed))
     db.execute(change(guesses).where(_SEALED).values(right=right), which)
 
 

@@ -11,8 +11,6 @@ from pbem.store.engine import upsert
 from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
 
 BACKUP_HEARTBEAT = "backup"
-BACKUP_DUE = timedelta(days=8)
-"""Age of the last backup from which a public server wants another."""
 
 _OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
 

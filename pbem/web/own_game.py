@@ -6,9 +6,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pbem.actions import proved_claims
-from pbem.actions.hint import KIND as HINT
-from pbem.actions.hint import hint_key, refuse_hint
+from pbem.commands import proved_claims
+from pbem.commands.hint import KIND as HINT
+from pbem.commands.hint import hint_key, refuse_hint
 from pbem.core.errors import Refusal
 from pbem.core.game.answered import Answered, answered_offer
 from pbem.core.game.game import Game

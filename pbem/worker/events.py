@@ -10,11 +10,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 
-from pbem.actions.context import Context
-from pbem.actions.directing import Decide
-from pbem.actions.event_steps import EventStep, step_of
 from pbem.app import App
-from pbem.core.clock.mail_times import same_moment
+from pbem.commands.directing import Decide
 from pbem.core.errors import Refusal
 from pbem.core.events import league
 from pbem.core.events.event import Event
@@ -22,10 +19,10 @@ from pbem.core.events.league import EventGame
 from pbem.core.events.table import FORFEIT_LOSS
 from pbem.core.game.game import Game as Stored
 from pbem.core.game.journal import RESIGN, SEATS, TIMEOUT, Entry
-from pbem.core.parsing.inbound import Inbound
 from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.core.ratings.results import is_short
+from pbem.duties.event_steps import EventStep, step_of
 from pbem.inbox.director import decide_as_director
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
@@ -63,8 +60,7 @@ def check_events(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 def _step(app: App, db: Connection, id: int) -> EventStep | None:
     event = events.lock_event(db, id)
-    ctx = Context(app, db, Inbound("person"), same_moment(app.now()))
-    return None if event is None else step_of(ctx, event)
+    return None if event is None else step_of(app, db, event, app.now())
 
 
 def _advance_event(app: App, id: int) -> None:

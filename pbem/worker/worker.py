@@ -9,7 +9,9 @@ from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
 
-from pbem.actions import (
+from pbem.app import App
+from pbem.config.logs import trouble
+from pbem.duties import (
     digest,
     game_clock,
     outages,
@@ -20,9 +22,7 @@ from pbem.actions import (
     watch,
     watch_leagues,
 )
-from pbem.actions.operator_letters import OperatorLetters
-from pbem.app import App
-from pbem.config.logs import trouble
+from pbem.duties.operator_letters import OperatorLetters
 from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
 from pbem.store.due import due_work

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.actions.hint import MAX_A_GAME, ask_for_hint
 from pbem.app import App
 from pbem.bots import hints, jobs, judging
 from pbem.bots.judging import Hint, find_hint
+from pbem.commands.hint import MAX_A_GAME, ask_for_hint
 from pbem.store import bots
 from pbem.store import hints as stored
 from rules import RULES

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.actions import budget
 from pbem.app import App
 from pbem.bots.jobs import JobKind, do_one
+from pbem.duties import budget
 from pbem.store import bot_jobs, bots
 from tests.apps import Clock
 

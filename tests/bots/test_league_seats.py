@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.actions.leagues import withdraw
 from pbem.app import App
 from pbem.bots.playing import play_one
 from pbem.core.events import league
 from pbem.core.events.season import Division
 from pbem.core.game.game import Game
 from pbem.core.players import Player
+from pbem.duties.leagues import withdraw
 from pbem.inbox.process import work_through
 from pbem.store import events, players
 from pbem.worker.events import check_events

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.bots.playing import take_seeks
 from pbem.core.ratings.results import rating_text
+from pbem.duties.game_clock import check_due_games
 from pbem.store import rating_queries, ratings
 from tests.apps import BILL, JOAO, Clock, ask, last_words, letters, load, player, register, reply, writes
 from tests.bots.test_playing import answer

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from pbem.actions import budget
 from pbem.app import App
 from pbem.bots.jobs import PROOFS, do_one
 from pbem.cli.records import MARKS, verify_command
 from pbem.core.play.proved import decide_proved
 from pbem.core.records.record import examine_record, record_of
+from pbem.duties import budget
 from pbem.store import bots
 from rules import record
 from rules.contract import Seat

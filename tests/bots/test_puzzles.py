@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from pbem.actions.puzzles import send_daily
 from pbem.app import App
 from pbem.bots.jobs import do_one
 from pbem.bots.puzzling import MIN_MOVES, MIN_PLY, NODES, find_puzzles
 from pbem.core.exercises.answer import read_answer
 from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, judge_answer, show_puzzle
+from pbem.duties.puzzles import send_daily
 from pbem.store import puzzles
 from rules import RULES
 from rules.contract import Position

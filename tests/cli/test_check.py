@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import open_app
 from pbem.cli import check
 from pbem.cli.locks import single_instance
 from pbem.config.load import config_from
+from pbem.duties.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.mail.person.mailbox import new_mail

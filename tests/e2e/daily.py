@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
-from pbem.actions.digest import send_digests
 from pbem.app import App
 from pbem.core.game.writing import to_write
+from pbem.duties.digest import send_digests
 from pbem.mail.addresses import Token
 from pbem.store.tables import bundles, outbox
 from tests.e2e.busy import BusyYear

@@ -15,9 +15,9 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from pbem.actions.game_clock import WORKER_DELAY, check_due_games
-from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App
+from pbem.duties.game_clock import WORKER_DELAY, check_due_games
+from pbem.duties.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.inbox.process import work_through
 from pbem.store import inbox, outages
 from pbem.store.tables import reminders

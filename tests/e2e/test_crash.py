@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import utc_now
 from pbem.core.game.journal import PLY
+from pbem.duties.outages import WORKER_HEARTBEAT
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, inbox, outages, vacations
 from pbem.store.engine import open_store

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions.game_clock import WORKER_DELAY
-from pbem.actions.outages import SILENCE, WORKER_HEARTBEAT
-from pbem.actions.signin import LINK_LASTS
 from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GRACE, TIMEOUT
 from pbem.core.preferences.letter_kinds import KINDS
+from pbem.duties.game_clock import WORKER_DELAY
+from pbem.duties.outages import SILENCE, WORKER_HEARTBEAT
+from pbem.duties.signin import LINK_LASTS
 from pbem.mail.person.mailbox import MailUser, ReceivedLetter
 from pbem.store import games, outages, vacations
 from pbem.store.due import due_work

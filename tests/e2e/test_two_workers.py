@@ -18,7 +18,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -27,6 +26,7 @@ from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, PendingMov
 from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
+from pbem.duties.outages import WORKER_HEARTBEAT
 from pbem.mail.outbound.message import blank_secrets
 from pbem.store import bundles, games, inbox, outages, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store

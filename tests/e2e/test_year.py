@@ -19,12 +19,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, select
 
-from pbem.actions.game_clock import WORKER_DELAY
 from pbem.app import open_app
 from pbem.config.load import config_from
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
+from pbem.duties.game_clock import WORKER_DELAY
 from pbem.store import games, inbox, vacations
 from pbem.store import outages as outage_rows
 from pbem.store import outbox as outbox_rows

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.actions.ladders import load_ladder
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.events.ladder import Ladder
+from pbem.duties.ladders import load_ladder
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import event_entries, events, players

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.actions.leagues import load_division, open_season
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.events.league import Settings
 from pbem.core.events.season import Division
 from pbem.core.game.journal import ADJUDICATE, RESIGN, TIMEOUT, Entry
+from pbem.duties.leagues import load_division, open_season
 from pbem.store import event_entries, events, games
 from pbem.store import players as player_rows
 from pbem.worker.events import check_events

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions import moderation as acts
-from pbem.actions.directing import MODERATIONS
-from pbem.actions.moderation import Operator
 from pbem.app import App
+from pbem.commands import moderation as acts
+from pbem.commands.directing import MODERATIONS
+from pbem.commands.moderation import Operator
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import describe_ruling
 from pbem.core.parsing.director_acts import ACTS, MODERATION, read_act

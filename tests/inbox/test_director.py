@@ -11,17 +11,17 @@ from threading import Thread
 
 import pytest
 
-from pbem.actions.directing import Decide
-from pbem.actions.game_clock import WORKER_DELAY, check_due_games
-from pbem.actions.outages import record_heartbeat
-from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.cli.migrate import check_game
+from pbem.commands.directing import Decide
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.play import director
+from pbem.duties.game_clock import WORKER_DELAY, check_due_games
+from pbem.duties.outages import record_heartbeat
+from pbem.duties.watch import send_watched
 from pbem.inbox.director import decide_as_director, tell_everybody
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive

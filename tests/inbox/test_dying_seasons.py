@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import func, select
 
-from pbem.actions.leagues import withdraw
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.divisions import next_divisions
+from pbem.duties.leagues import withdraw
 from pbem.store import event_entries, events, games, players
 from pbem.store.tables import events as event_tables
 from pbem.store.tables import games as game_rows

@@ -12,15 +12,15 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select
 
-from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.seek_letters import send_seek_letters
-from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.examples import examples_of_game
 from pbem.core.parsing.commands import EXAMPLES, ROWS
 from pbem.core.preferences.letter_kinds import KINDS
+from pbem.duties.digest import send_digests
+from pbem.duties.game_clock import check_due_games
+from pbem.duties.seek_letters import send_seek_letters
+from pbem.duties.watch import send_watched
 from pbem.inbox.confirmations import ANSWERED_NO
 from pbem.inbox.process import rehearse
 from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail

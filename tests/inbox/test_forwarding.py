@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.actions.operator_letters import OperatorLetters
 from pbem.app import App
+from pbem.duties.operator_letters import OperatorLetters
 from pbem.inbox.forwarding import FORWARDED_A_DAY, FORWARDED_OF_ONE
 from pbem.mail.person.mailbox import new_mail
 from tests.apps import BILL, OPERATOR, Clock, flat, letters, mail, register

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.events import ladder
 from pbem.core.events.ladder import after_win
 from pbem.core.play import director
+from pbem.duties.game_clock import check_due_games
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.store import events, ladders, limits, players, rating_queries, vacations

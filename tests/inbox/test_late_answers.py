@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
 from pbem.core.game.journal import (
     AGREE,
@@ -21,6 +20,7 @@ from pbem.core.game.journal import (
     TAKEBACK_OFFER,
 )
 from pbem.core.lobby.challenges import CHALLENGE_DAYS
+from pbem.duties.game_clock import WORKER_DELAY, check_due_games
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail

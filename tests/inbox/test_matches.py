@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.league import Settings
 from pbem.core.play import director
+from pbem.duties.game_clock import check_due_games
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.store import event_entries, events, players, rating_queries

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.parsing.commands import WORDS
+from pbem.duties.game_clock import check_due_games
 from tests.amount import some
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_letter, letters, register, reply, writes
 from tests.inbox.matches import a_match

@@ -10,10 +10,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.journal import PLY, SAY
+from pbem.duties.game_clock import WORKER_DELAY, check_due_games
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail

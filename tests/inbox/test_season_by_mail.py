@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.event import Event
+from pbem.duties.game_clock import check_due_games
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import events, players

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from pbem.actions import event_director
-from pbem.actions.game_clock import check_due_games
 from pbem.app import App
+from pbem.commands import event_director
 from pbem.core.events import league
+from pbem.duties.game_clock import check_due_games
 from pbem.mail.person.mailbox import ReceivedLetter, reply_mail
 from pbem.store import bounces, events
 from pbem.store.tables import outbox

@@ -8,13 +8,13 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import update
 
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.leagues import withdraw
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.play import director
+from pbem.duties.game_clock import check_due_games
+from pbem.duties.leagues import withdraw
 from pbem.inbox.director import decide_as_director
 from pbem.store import events, games, players, rating_queries
 from pbem.store.tables import players as player_table

@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.actions.challenges import GameTerms
-from pbem.actions.leagues import LEAVING, SEASON, season_letter
+from pbem.commands.leagues import LEAVING
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event, EventPlace
@@ -18,6 +17,8 @@ from pbem.core.events.season import Division, DivisionNews, show_division
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
+from pbem.duties.leagues import SEASON, season_letter
+from pbem.duties.new_games import GameTerms
 from rules import RULES
 from rules.contract import option_words
 from tests.mail.ladder_letters import EVENT as LADDER

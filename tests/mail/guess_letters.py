@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.actions.guesses import Sealed, reply_of_watcher
+from pbem.commands.guesses import Sealed
 from pbem.core.exercises.guesses import Guess
 from pbem.core.game.game import Game
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Player
+from pbem.duties.watch import reply_of_watcher
 from tests.people import HOST
 
 

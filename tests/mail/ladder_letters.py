@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.actions.challenges import GameTerms
-from pbem.actions.ladders import told_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
@@ -17,6 +15,8 @@ from pbem.core.events.league import Settings
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
+from pbem.duties.ladders import told_letter
+from pbem.duties.new_games import GameTerms
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON
 

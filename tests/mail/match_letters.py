@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.actions.challenges import GameTerms
-from pbem.actions.leagues import season_letter
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.match import MATCH, Match, count_left, show_board
 from pbem.core.letters.letter import Letter, to_player
+from pbem.duties.leagues import season_letter
+from pbem.duties.new_games import GameTerms
 from rules import RULES
 from tests.people import BILL, NOON
 

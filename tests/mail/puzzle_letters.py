@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.actions.proved_claims import proving_letter
+from pbem.commands.proved_claims import proving_letter
 from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, judge_answer, show_puzzle
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PROVED, Entry

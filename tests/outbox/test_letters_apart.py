@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.seek_letters import send_seek_letters
-from pbem.actions.signin import request_link, send_links
-from pbem.actions.watch import send_watched, watch_new_games
 from pbem.app import App
 from pbem.core.game.journal import PLY
+from pbem.duties.digest import send_digests
+from pbem.duties.game_clock import check_due_games
+from pbem.duties.seek_letters import send_seek_letters
+from pbem.duties.signin import request_link, send_links
+from pbem.duties.watch import send_watched, watch_new_games
 from pbem.mail.addresses import Token
 from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import new_mail

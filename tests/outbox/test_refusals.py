@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.health import PROVIDER, find_troubles
-from pbem.actions.operator_letters import OperatorLetters
-from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.core.game.journal import GRACE
+from pbem.duties.game_clock import check_due_games
+from pbem.duties.health import PROVIDER, find_troubles
+from pbem.duties.operator_letters import OperatorLetters
+from pbem.duties.outages import record_heartbeat
 from pbem.mail.outbound.relay import LetterRefused
 from pbem.outbox.send import send_due
 from pbem.web import create_app

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select, text
 
-from pbem.actions.game_clock import WORKER_DELAY, check_due_games
-from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
+from pbem.duties.game_clock import WORKER_DELAY, check_due_games
+from pbem.duties.outages import record_heartbeat
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from sqlalchemy import update
 
-from pbem.actions.leagues import withdraw
 from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.league import Settings
@@ -15,6 +14,7 @@ from pbem.core.events.schedule import pairings
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import ROLLBACK, Entry
 from pbem.core.players import BOT_HOST
+from pbem.duties.leagues import withdraw
 from pbem.store import event_entries, events, games, players, tour
 from pbem.store.tables.events import events as events_table
 from pbem.worker.events import check_events

@@ -16,11 +16,8 @@ from urllib.parse import urlencode
 from flask import Flask
 from flask.testing import FlaskClient
 
-from pbem.actions.directing import Decide
-from pbem.actions.paper import make_issue
-from pbem.actions.reminders import feed_address
-from pbem.actions.signin import send_links
 from pbem.app import App
+from pbem.commands.directing import Decide
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.exercises.analysis import ANALYSIS, analysis_key
@@ -47,6 +44,9 @@ from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.core.records.proof_walk import walk_proof
 from pbem.core.records.study import open_study, say_of_move, study_path, try_move
+from pbem.duties.paper import make_issue
+from pbem.duties.reminders import feed_address
+from pbem.duties.signin import send_links
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token

@@ -7,8 +7,8 @@ import re
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from pbem.actions.signin import send_links
 from pbem.app import App
+from pbem.duties.signin import send_links
 from pbem.mail.person.mailbox import ReceivedLetter
 from pbem.store import outbox
 from tests.web.library import ADDRESSES

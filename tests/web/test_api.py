@@ -23,13 +23,13 @@ from sqlalchemy import text
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.test import TestResponse
 
-from pbem.actions.paper import make_issue
 from pbem.app import App
 from pbem.cli.standings import standings_command
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.paper import Week
 from pbem.core.play.notes import Note
+from pbem.duties.paper import make_issue
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.actions.signin import send_links
 from pbem.app import App
 from pbem.config.load import SettingsError, config_from
+from pbem.duties.signin import send_links
 from pbem.web import create_app
 from tests.apps import player
 from tests.web.library import PUBLIC, open_library, the_seeds_game
@@ -88,7 +88,7 @@ def test_links_in_letters_are_made_of_the_site_we_were_given(app: App, client: F
     data = {"mark": seen, "who": "Bill"}
     answer = client.post("/settings", base_url="https://evil.example", data=data)
     assert 200 == answer.status_code
-    from pbem.actions.signin import send_links
+    from pbem.duties.signin import send_links
 
     send_links(app)
     (letter,) = letters(app, "bill@example.org")

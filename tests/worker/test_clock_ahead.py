@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions import outages
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.outages import record_heartbeat
 from pbem.app import App
+from pbem.duties import outages
+from pbem.duties.game_clock import check_due_games
+from pbem.duties.outages import record_heartbeat
 from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from pbem.actions.signin import request_link, send_links
 from pbem.app import App
+from pbem.duties.signin import request_link, send_links
 from pbem.mail.outbound.message import blank_secrets
 from pbem.outbox.send import send_due
 from pbem.store import bounces, outbox_delivery

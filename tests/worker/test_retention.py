@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from sqlalchemy import Connection, event, func, select
 
 from pbem.__main__ import main
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import Player
+from pbem.duties.game_clock import check_due_games
+from pbem.duties.outages import WORKER_HEARTBEAT
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import ReceivedLetter, new_mail

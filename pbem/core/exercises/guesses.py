@@ -3,12 +3,15 @@
 A guess is sealed until the move stands in the journal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pbem.core.errors import Refusal
 from pbem.core.game.conditional import position_after
+from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, REPLACE, ROLLBACK, TAKEBACK, Entry
+from pbem.core.game.state import Ply, State
 from pbem.core.players import Player
 from rules.contract import Position, RulesError
 
@@ -95,6 +98,38 @@ def read_guess(position: Position, text: str, *, sure: bool = True) -> str:
     if not sure and (meanings := position.meanings(move)):
         raise Refusal(TWO_MEANINGS.format(ways=" or ".join(f"`move {each}`" for each in meanings.values())))
     return str(move)
+
+
+@dataclass(frozen=True)
+class Settling:
+    """Effects of new journal entries on the sealed guesses at a game, in the order in which they happen."""
+
+    void_after: int | None
+    """The ply after which all guesses are void, or None."""
+    made: Sequence[Ply]
+    """Plies to compare guesses with."""
+    ended: bool
+    """True if no guess can come true any more."""
+    void_of: Sequence[int]
+    """Players who sit in the game now, whose guesses are void."""
+
+
+def settle(state: State, entries: Sequence[Entry]) -> Settling:
+    """Decide what new entries, which led to `state`, do to guesses."""
+    numbers = {entry.n for entry in entries if entry.kind == PLY}
+    made = [ply for ply in state.plies if ply.entry in numbers]
+    goes_back = any(entry.kind in (TAKEBACK, ROLLBACK) for entry in entries)
+    return Settling(
+        len(state.plies) - len(made) if goes_back else None,
+        made,
+        state.ending is not None,
+        [entry.data["player"] for entry in entries if entry.kind == REPLACE],
+    )
+
+
+def right_guesses(game: Game, ply: Ply, guessed: Iterable[str]) -> set[str]:
+    """Return the guesses that are right at a ply of a game."""
+    return same_moves(fold(game, upto=ply.entry - 1).position, ply.move, guessed)
 
 
 def same_moves(before: Position, move: str, guessed: Iterable[str]) -> set[str]:

@@ -29,7 +29,7 @@ ROWS: Mapping[str, CommandRow] = {
     for topic, rows in zip(TOPICS, (PLAYING, PLANS, LOOKING, SEVERAL, FINDING, TIME, ACCOUNT), strict=True)
     for word, row in rows.items()
 }
-"""One row for each command, in the order of the help; `pbem.actions` has what each does."""
+"""One row for each command, in the order of the help; `pbem.commands` has what each does."""
 
 
 def _words_of_games(behind: str) -> frozenset[str]:

@@ -2,11 +2,11 @@
 
 from flask import Response
 
-from pbem.actions.ladders import load_ladder
-from pbem.actions.paper import load_paper
 from pbem.core.events import league
 from pbem.core.events.match import MATCH
 from pbem.core.paper import read_week
+from pbem.duties.ladders import load_ladder
+from pbem.duties.paper import load_paper
 from pbem.store import events, papers, players
 from pbem.store.matches import load_match
 from pbem.web.api import event_shapes as shapes

@@ -9,10 +9,10 @@ from hashlib import sha256
 
 from flask import Response, render_template, request
 
-from pbem.actions.leagues import event_dates
-from pbem.actions.reminders import calendar_feed
 from pbem.core.events import ladder
 from pbem.core.game.game import Game
+from pbem.duties.leagues import event_dates
+from pbem.duties.reminders import calendar_feed
 from pbem.mail.outbound.calendar import ics_of_event
 from pbem.store import game_lists, papers, players, puzzles
 from pbem.store.engine import Connection

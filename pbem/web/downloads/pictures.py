@@ -9,10 +9,10 @@ from typing import Any
 from flask import Response, render_template
 from resvg_py import svg_to_bytes
 
-from pbem.actions.leagues import load_division
 from pbem.core.events import league
 from pbem.core.events.table import points_phrase
 from pbem.core.game.game import Game
+from pbem.duties.leagues import load_division
 from pbem.store import events, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached

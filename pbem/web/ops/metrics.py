@@ -11,10 +11,10 @@ from prometheus_client.registry import Collector
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from pbem import __version__
-from pbem.actions.health import free_space
-from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
 from pbem.core.connections import ip_address_of
+from pbem.duties.health import free_space
+from pbem.duties.outages import WORKER_HEARTBEAT
 from pbem.store import bot_jobs, bots, counters, game_lists, inbox, monitoring, outages
 from pbem.store.engine import Connection, is_unavailable
 from pbem.web.blueprints import Pages

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from flask import Response, jsonify, make_response
 
-from pbem.actions import health
 from pbem.core.game.fingerprint import iso
+from pbem.duties import health
 from pbem.store import bot_jobs, bots, inbox, monitoring, outages, revisions
 from pbem.store.engine import is_unavailable
 from pbem.web.blueprints import Pages

@@ -10,12 +10,12 @@ from datetime import datetime
 from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
-from pbem.actions.challenges import GameTerms, terms_of_event
-from pbem.actions.ladders import load_ladder
-from pbem.actions.leagues import load_divisions
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Event
 from pbem.core.players import NAME, Player
+from pbem.duties.ladders import load_ladder
+from pbem.duties.leagues import load_divisions
+from pbem.duties.new_games import GameTerms, terms_of_event
 from pbem.store import events, players, tour, watched_leagues
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match

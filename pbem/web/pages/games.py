@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Response, jsonify, render_template, request
 
-from pbem.actions.strength import too_far_sentence
 from pbem.core.exercises.analysis import ANALYSIS, analysis_key, key_of_ended, largest_swings
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.fingerprint import fingerprint
@@ -15,6 +14,7 @@ from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import Seek
 from pbem.core.ratings.results import GameRating, is_short, rating_text
 from pbem.core.records.record import game_data, record_of
+from pbem.duties.strength import too_far_sentence
 from pbem.keys.record_keys import record_signer
 from pbem.store import (
     bot_jobs,

@@ -3,7 +3,7 @@
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from pbem.actions.guesses import seal_guess, withdraw_guess
+from pbem.commands.guesses import seal_guess, withdraw_guess
 from pbem.core.errors import Refusal
 from pbem.core.exercises.guesses import check_guesser, check_ply, read_guess
 from pbem.core.game.game import Game

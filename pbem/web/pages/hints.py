@@ -4,8 +4,8 @@ import time
 
 from flask import Response
 
-from pbem.actions import hint
-from pbem.actions.hint import hint_key
+from pbem.commands import hint
+from pbem.commands.hint import hint_key
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.store import bot_jobs, games

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from pbem.actions.moments import moments_by_link, store_answers, view_of_moments
+from pbem.commands.moments import moments_by_link, store_answers, view_of_moments
 from pbem.core.exercises.analysis import Moment, moments_of
 from pbem.core.game.view import View
 from pbem.core.parsing.moment_answers import MomentAnswer

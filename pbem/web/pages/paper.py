@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from flask import Response, render_template
 
-from pbem.actions.paper import load_paper
 from pbem.core.paper import Week
+from pbem.duties.paper import load_paper
 from pbem.mail.outbound.boards import draw_in_text
 from pbem.store import papers
 from pbem.web.blueprints import MenuLink, Pages

@@ -8,14 +8,14 @@ from datetime import timedelta
 from flask import Response, request
 from werkzeug.exceptions import TooManyRequests
 
-from pbem.actions import signin
-from pbem.actions.export import account_zip
-from pbem.actions.reminders import feed_address
+from pbem.commands.export import account_zip
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
 from pbem.core.players import Player, same_address
 from pbem.core.preferences.preferences import PREFERENCES, preference_values
 from pbem.core.redact import without_secrets
+from pbem.duties import signin
+from pbem.duties.reminders import feed_address
 from pbem.inbox.dispatch import Order, RefusedOrder, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import security

@@ -12,13 +12,14 @@ from urllib.parse import urlencode
 from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.actions.puzzles import GONE, load_shown
+from pbem.commands.puzzles import GONE
 from pbem.core.errors import Refusal
 from pbem.core.exercises.answer import read_answer
 from pbem.core.exercises.puzzle import Puzzle, PuzzleVerdict, ShownPuzzle, judge_answer
 from pbem.core.parsing.seen_move import NO_ANSWER
 from pbem.core.play.preview import preview_on_board
 from pbem.core.players import Player
+from pbem.duties.puzzles import load_shown
 from pbem.store import game_lists, puzzles
 from pbem.store.engine import Connection
 from pbem.store.puzzles import ListedPuzzle, PuzzleCount

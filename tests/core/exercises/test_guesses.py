@@ -12,9 +12,12 @@ from pbem.core.exercises.guesses import (
     check_guesser,
     check_ply,
     read_guess,
+    right_guesses,
     same_moves,
+    settle,
 )
 from pbem.core.game.game import Game
+from pbem.core.game.journal import REPLACE, RESIGN, TAKEBACK
 from pbem.core.players import Player, bot_address
 from rules import RULES
 from tests.people import BILL, JOAO, a_game
@@ -77,3 +80,27 @@ def test_a_capital_that_a_phone_may_have_made_has_to_be_settled() -> None:
     with pytest.raises(Refusal, match="write `move e1` or `move E1`"):
         read_guess(position, "E1", sure=False)
     assert "e1" == read_guess(position, "e1", sure=False)
+
+
+def test_a_move_is_compared_with_its_guesses_alone() -> None:
+    game = a_game(["f2", "g3"])
+    done = settle(game.state, game.journal[-1:])
+    assert ["g3"] == [ply.move for ply in done.made]
+    assert (None, False, []) == (done.void_after, done.ended, done.void_of)
+    assert {"g3"} == right_guesses(game, done.made[0], ["g3", "f3"])
+
+
+def test_a_takeback_voids_the_guesses_after_what_is_left() -> None:
+    game = a_game(["f2", "g3"])
+    back = game.next_entry(game.started_at, TAKEBACK, 1, {"to": game.journal[-1].n})
+    after = game.with_entries([back])
+    done = settle(after.state, [back])
+    assert (len(after.state.plies), []) == (done.void_after, done.made)
+
+
+def test_an_end_and_a_new_player_void_what_is_sealed() -> None:
+    game = a_game(["f2"])
+    end = game.next_entry(game.started_at, RESIGN, 0, {})
+    assert settle(game.with_entries([end]).state, [end]).ended
+    seated = game.next_entry(game.started_at, REPLACE, 1, {"player": ANNA.id})
+    assert [ANNA.id] == settle(game.state, [seated]).void_of

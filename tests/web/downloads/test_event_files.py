@@ -20,9 +20,9 @@ from pbem.core.events.schedule import pairings
 from pbem.store import event_entries, players
 from pbem.store.erase import erase_player
 from pbem.web import create_app
-from tests.actions.test_calendar import events as dates_of
-from tests.actions.test_calendar import flawless
 from tests.apps import DAY, Clock, player
+from tests.duties.test_calendar import events as dates_of
+from tests.duties.test_calendar import flawless
 from tests.inbox.seasons import begun, finish, going
 from tests.web.downloads.test_pictures import passed_on
 from tests.web.downloads.test_postcard import PNG

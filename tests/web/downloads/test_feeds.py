@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.actions.paper import make_issue
 from pbem.app import App
 from pbem.core.paper import Week
+from pbem.duties.paper import make_issue
 from tests.web.library import a_short_game, add, begin, the_seeds_game
 from tests.web.puzzle_boards import add_puzzle_game
 

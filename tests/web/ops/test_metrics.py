@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from pbem import __version__
-from pbem.actions.outages import record_heartbeat
 from pbem.app import App
+from pbem.duties.outages import record_heartbeat
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import LetterRefused, TemporaryFailure

@@ -9,9 +9,9 @@ from pathlib import Path
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from pbem.actions import health
-from pbem.actions.outages import record_heartbeat
 from pbem.app import App
+from pbem.duties import health
+from pbem.duties.outages import record_heartbeat
 from pbem.inbox.process import work_through
 from pbem.inbox.put_aside import put_aside
 from pbem.inbox.receive import receive

@@ -9,9 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from pbem.actions import event_director
-from pbem.actions.event_director import EventAct
 from pbem.app import App
+from pbem.commands import event_director
+from pbem.commands.event_director import EventAct
 from pbem.core.events.league import Settings
 from pbem.store import event_entries
 from pbem.store.tables import events as event_tables

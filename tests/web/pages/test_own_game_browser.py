@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pbem.actions.signin import send_links
 from pbem.app import App
+from pbem.duties.signin import send_links
 from tests.amount import amount
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.library import ADDRESSES, begin, play

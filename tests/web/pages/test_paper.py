@@ -8,10 +8,10 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from pbem.actions.paper import load_paper, make_issue
 from pbem.app import App
 from pbem.core.events.league import Settings
 from pbem.core.paper import Week
+from pbem.duties.paper import load_paper, make_issue
 from pbem.store import event_entries, moderation, players
 from pbem.store.tables.learning import papers
 from tests.apps import player

@@ -10,11 +10,11 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from pbem.actions.signin import LINKS_PER_HOUR, send_links
 from pbem.app import App
 from pbem.core.game.journal import SAY
 from pbem.core.players import Player
 from pbem.core.preferences.letter_kinds import CATEGORIES
+from pbem.duties.signin import LINKS_PER_HOUR, send_links
 from pbem.store import limits, moderation, players, tables, vacations
 from pbem.web import create_app
 from pbem.web.pages.preference_forms import SWITCHES, TICKS

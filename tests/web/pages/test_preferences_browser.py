@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from pbem.actions.signin import send_links
 from pbem.app import App
+from pbem.duties.signin import send_links
 from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
 from tests.amount import amount

@@ -13,8 +13,8 @@ from pbem.core.lobby.challenges import Seek
 from pbem.store import challenges
 from pbem.web import create_app
 from rules import RULES
-from tests.actions.test_finding import rate
 from tests.apps import player
+from tests.commands.test_finding import rate
 from tests.people import NOON
 from tests.web.markup import read
 from tests.web.signing_in import get, send, sign_in

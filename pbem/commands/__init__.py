@@ -1,0 +1,1 @@
+"""Carries out commands, and the acts of directors. Each noun has a module."""

@@ -1,0 +1,86 @@
+"""Checks of whether a game can begin: bars, blocks, limits, room and strength."""
+
+from datetime import datetime
+
+from pbem.app import App
+from pbem.core.errors import Refusal
+from pbem.core.lobby import challenges as lobby_challenges
+from pbem.core.lobby import limits as lobby_limits
+from pbem.core.lobby.challenges import Challenge, Seek
+from pbem.core.players import Player
+from pbem.duties.strength import check_strength
+from pbem.store import challenges, games, limits
+from pbem.store.engine import Connection
+from rules.contract import Rules
+
+
+def count_games(app: App, db: Connection, player: Player) -> lobby_challenges.GameCount:
+    running = games.count_running_with_people(db, player)
+    finished = games.count_finished_in_time(db, player)
+    return lobby_challenges.GameCount(running, finished, app.config.running_games)
+
+
+def check_not_barred(player: Player) -> None:
+    if player.barred:
+        raise Refusal(lobby_limits.barred_sentence(player))
+
+
+def check_own_limits(db: Connection, player: Player, rules: Rules) -> None:
+    own = limits.limits_of_player(db, player)
+    if lobby_limits.limit_reached(own, rules, limits.count_running_of_kind(db, player, rules.key)):
+        raise Refusal(lobby_limits.own_limit_sentence(rules, own))
+
+
+def check_limits(db: Connection, asks: Player, other: Player, rules: Rules) -> None:
+    """Raise Refusal if a block or a limit prevents a game.
+
+    Of the limits of `other` it reveals only that no game can begin now.
+    """
+    check_not_barred(asks)
+    if other.name in limits.limits_of_player(db, asks).blocked_names:
+        raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
+    check_own_limits(db, asks, rules)
+    theirs = limits.limits_of_player(db, other)
+    running = limits.count_running_of_kind(db, other, rules.key)
+    if limits.blocked(db, asks, other) or lobby_limits.limit_reached(theirs, rules, running):
+        who = f"No game of {rules.name} with {other.name} can begin at present"
+        raise Refusal(f"{who}; `seeks` lists who waits for one.")
+
+
+def check_room(app: App, db: Connection, challenge: Challenge, player: Player) -> None:
+    """Raise Refusal if this challenge cannot be. A limit or a block prevents it."""
+    if (mine := count_games(app, db, player)).full:
+        raise Refusal(lobby_challenges.too_many_games_sentence(mine))
+    if count_games(app, db, challenge.challenger).full:
+        raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
+    check_limits(db, player, challenge.challenger, challenge.rules)
+
+
+def has_enough_rated(db: Connection, rules: Rules, pair: tuple[Player, Player], now: datetime) -> bool:
+    """True if two players have had all rated games of this period."""
+    since = now - lobby_challenges.RATED_TOGETHER_PERIOD
+    begun = games.count_rated_together(db, rules.key, pair, since)
+    return begun >= lobby_challenges.RATED_TOGETHER
+
+
+def check_take(
+    db: Connection, seek: Seek | None, state: str, number: int, player: Player, now: datetime
+) -> Seek:
+    """The seek, if it waits for somebody like the player."""
+    if seek is not None and seek.up_to and challenges.plays_standing_seek(db, seek, player):
+        raise Refusal(
+            f"You have taken seek {number} before, and that game still runs; `games` lists your games."
+        )
+    wanted = lobby_challenges.check_can_take(seek, state, number, player, now)
+    check_strength(db, wanted, player, now)
+    return wanted
+
+
+def can_take(app: App, db: Connection, seek: Seek, player: Player, now: datetime) -> bool:
+    """True if the player could take an open seek now."""
+    try:
+        check_take(db, seek, "open", seek.id, player, now)
+        check_room(app, db, Challenge(**vars(seek), challenged=player), player)
+    except Refusal:
+        return False
+    return True

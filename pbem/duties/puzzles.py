@@ -1,0 +1,77 @@
+"""Puzzles for players, and one a day for who wants it."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.app import App
+from pbem.core.clock.dates import next_digest, zone_of
+from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, show_puzzle
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.players import Player
+from pbem.core.preferences.reminders import quiet_hours
+from pbem.duties.questions import ask
+from pbem.outbox import drain, write
+from pbem.store import games, players, puzzles
+from pbem.store.engine import Connection
+
+KIND, CATEGORY = "puzzle", "puzzles"
+PURPOSE = "puzzle"
+DAILY = "daily"
+MORNING = 7
+"""The hour of the daily puzzle, or else the end of the player's quiet hours, if any."""
+
+
+def schedule_daily(db: Connection, player: Player, value: str, now: datetime) -> None:
+    """Have the next daily puzzle due, or none."""
+    puzzles.DAILY.set_due(db, player.id, next_morning(player, now) if value == DAILY else None)
+
+
+def next_morning(player: Player, now: datetime) -> datetime:
+    """Return the player's next morning, at the end of their quiet hours."""
+    quiet = quiet_hours(player.preferences.quiet)
+    return next_digest(now, MORNING if quiet is None else quiet[1], zone_of(player.preferences.zone))
+
+
+def find_unseen(app: App, db: Connection, player: Player, keys: Collection[str]) -> ShownPuzzle | None:
+    """Return the newest puzzle that the player has not seen, and remove puzzles whose game has changed."""
+    while (puzzle := puzzles.unseen_puzzle(db, player, keys)) is not None:
+        if shown := load_shown(app, db, puzzle):
+            return shown
+        puzzles.remove_puzzle(db, puzzle.id)
+    return None
+
+
+def load_shown(app: App, db: Connection, puzzle: Puzzle | None) -> ShownPuzzle | None:
+    game = None if puzzle is None else games.load_game(db, app.games_by_key, puzzle.game_id)
+    return None if puzzle is None or game is None else show_puzzle(puzzle, game)
+
+
+def give(
+    app: App, db: Connection, shown: ShownPuzzle, player: Player, now: datetime, *, is_daily: bool
+) -> Letter:
+    """The letter with a puzzle; its reply address takes the answer."""
+    puzzles.give_puzzle(db, shown.puzzle.id, player, now)
+    question = ask(db, PURPOSE, player.address, {"puzzle": shown.puzzle.id}, now)
+    letter = to_player(KIND, player, shown=shown, daily=is_daily)
+    return replace(letter, reply=question, needed=not is_daily)
+
+
+def send_daily(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Queue the daily puzzles that are due; returns their number. Safe in any number of processes."""
+    return drain.drain_rows(
+        app, "puzzle", lambda db, tried: puzzles.DAILY.take(db, app.now(), tried), _send, until
+    )
+
+
+def _send(app: App, db: Connection, player_id: int, due: datetime) -> int:
+    player, now = players.player_by_id(db, player_id), app.now()
+    if player is None or player.preferences.more.get(CATEGORY) != DAILY:
+        puzzles.DAILY.set_due(db, player_id, None)
+        return 0
+    puzzles.DAILY.set_due(db, player_id, next_morning(player, now))
+    shown = find_unseen(app, db, player, list(app.games_by_key))
+    if shown is None or CATEGORY in player.stopped or not player.reachable:
+        return 0
+    letter = give(app, db, shown, player, now, is_daily=True)
+    return len(write.queue_letters(app, db, [letter], now, about=f"p{player.id}.{due:%Y%m%d%H}"))

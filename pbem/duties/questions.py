@@ -1,0 +1,16 @@
+"""Questions that letters ask; the reply address takes the answer."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.letters.letter import ReplyTo
+from pbem.core.lobby.challenges import CONFIRM_DAYS
+from pbem.store import players
+from pbem.store.engine import Connection
+
+
+def ask(db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime) -> ReplyTo:
+    """Store a question to an address; returns its letter's reply address."""
+    question = players.add_confirmation(db, purpose, address, data, now, now + timedelta(days=CONFIRM_DAYS))
+    return ReplyTo("confirm", question.id)
