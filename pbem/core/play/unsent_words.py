@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pbem.core.letters.facts import Untold
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
@@ -25,14 +26,9 @@ def add_unsent_notice(
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below, unread = _shortened(below), _shortened(unread)
-    more = {
-        "above": shorten_for_writer(block.above),
-        "asides": block.remarks,
-        "below": below,
-        "unread": unread,
-    }
+    untold = Untold(shorten_for_writer(block.above), below, unread, block.remarks)
     needed = told[at].needed or bool(block.above or block.remarks or unread)
-    told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
+    told[at] = replace(told[at], untold=untold, needed=needed)
     return told
 
 
