@@ -80,8 +80,7 @@ def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Let
     players.drop_address(ctx.db, owner, address)
     told = addresses_letter(ctx.db, owner, "dropped", address)
     # the reader of the dropped mailbox must not learn the others, nor get a secret
-    facts = {**told.facts, "here": "", "others": []}
-    return [told, replace(told, address=address, reply=ReplyTo(), facts=facts)]
+    return [told, replace(told.telling(here="", others=[]), address=address, reply=ReplyTo())]
 
 
 def _move_letters(ctx: context.Context, owner: Player, address: str, done: str) -> list[Letter]:

@@ -15,6 +15,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, view
 from pbem.core.letters.boards import Bundle
+from pbem.core.letters.facts import RefusalFacts
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.inbound import Inbound
@@ -214,10 +215,10 @@ def refused_letter(
     about: int = 0,
     seen_move: str = "",
 ) -> Letter:
-    facts = {"problems": list(problems), "read": list(read), "found": list(found), "seen_move": seen_move}
+    facts = RefusalFacts(problems, read, found, seen_move)
     if seen is not None:
-        return about_game("refused", seen, **facts)
-    return to_player("refused", player, about=about, **facts)
+        return about_game("refused", seen, facts)
+    return to_player("refused", player, facts, about=about)
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def ask_about_move(
     """
     comment, said = words
     reply = ask_meant(ctx, player, game, since, [move], comment=comment, said=said)
-    return replace(letter, facts={**letter.facts, "comment": comment}, reply=reply)
+    return replace(letter.telling(comment=comment), reply=reply)
 
 
 def ask_meant(
@@ -98,7 +98,7 @@ def ask_about_slip(
     known, words = len(game.open_entries), (request.comment, request.said)
     letters = [
         ask_about_move(ctx, game.seats[request.seat], game.id, known, letter, seen, words)
-        if (seen := letter.facts.get("seen_move"))
+        if (seen := letter.told.get("seen_move"))
         else letter
         for letter in decision.letters
     ]
@@ -107,12 +107,12 @@ def ask_about_slip(
 
 def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
     """Add the end of the wait to a letter. A reply to the letter is for the board before the move."""
-    facts = {**letter.facts, "until": pending.until}
+    letter = replace(letter, held_until=pending.until)
     if letter.view is None:
-        return replace(letter, facts=facts)
+        return letter
     seen = replace(letter.view, game=replace(letter.view.game, pending_entries=pending.open))
     reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
-    return replace(letter, view=seen, reply=reply, facts=facts)
+    return replace(letter, view=seen, reply=reply)
 
 
 def resign(

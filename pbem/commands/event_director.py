@@ -10,6 +10,7 @@ from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Entrant, Event
 from pbem.core.events.league import EventGame, Settings
+from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
@@ -190,7 +191,7 @@ def reinstate(act: EventAct, id: int, player: Player) -> list[Letter]:
     anew, kept = _forfeits_of(act.db, event, mine)
     act.note(id, "reinstate", players=[player.id])
     act.write(id, "reinstate", player=player.id, anew=anew, going=kept)
-    return [season_letter(player, "reinstated", event, reason=act.reason)]
+    return [season_letter(player, SeasonFacts("reinstated", event, reason=act.reason))]
 
 
 def _forfeits_of(
@@ -225,4 +226,5 @@ def message(act: EventAct, id: int) -> list[Letter]:
 def _tell(db: Connection, event: Event, words: str) -> list[Letter]:
     without_board = (league.ABSENT,) if event.kind == match.MATCH else ()
     known = players.players_by_ids(db, events.players_in(db, event.id, *TOLD, *without_board)).values()
-    return [season_letter(each, "message", event, words=words) for each in known if not each.gone]
+    message = SeasonFacts("message", event, words=words)
+    return [season_letter(each, message) for each in known if not each.gone]

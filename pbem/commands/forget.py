@@ -1,6 +1,5 @@
 """The command `forget me`: a letter confirms it, then one transaction does it."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import bars, context, decisions, ladders, matches
@@ -36,7 +35,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
         bars.keep_bar(ctx.app, ctx.db, player, ctx.now)
     erase.erase_player(ctx.db, player, ctx.when.mail)
     others = [
-        replace(letter, facts={**letter.facts, "forgotten": True})
+        letter.telling(forgotten=True) if letter.kind == "result" else letter
         for letter in letters
         if letter.player is not None and letter.player.id != player.id
     ]

@@ -261,5 +261,5 @@ def _begin(ctx: Context, event: Event, lower: Player, upper: Player) -> list[Let
     terms, often = _terms(ctx, event, (upper, lower))
     game = begin_game(ctx.app, ctx.db, terms, (upper, lower), ctx.now)
     event_entries.append(ctx.db, event.id, "begin", ctx.now, games=[(upper.id, lower.id, game.id)])
-    told = league_letters(game, ctx.site, {"title": event.title, "ladder": True}, often=often)
+    told = league_letters(game, ctx.site, event.title, often=often, on_ladder=True)
     return [replace(letter, needed=letter.player == upper) for letter in told]

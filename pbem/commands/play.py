@@ -141,7 +141,7 @@ def _show_game(part: MailPart, game: Game, commands: Sequence[Command]) -> Dispo
     if problem:
         return part.refuse([problem], [command.text for command in commands])
     letters = [show.show_letter(seen, command) for command in commands]
-    problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
+    problems = [trial.problem for letter in letters if (trial := letter.told.get("trial")) and trial.problem]
     return Disposition("refused" if problems else "done", " / ".join(problems), tuple(letters))
 
 

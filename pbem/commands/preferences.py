@@ -142,6 +142,7 @@ def merge_settings_letters(letters: Sequence[Letter]) -> list[Letter]:
     told = [letter for letter in letters if letter.kind == "settings"]
     if len(told) < 2:
         return list(letters)
-    changed = list(dict.fromkeys(key for letter in told for key in letter.facts["changed"]))
-    one = replace(told[-1], facts={**told[0].facts, **told[-1].facts, "changed": changed})
+    changed = list(dict.fromkeys(key for letter in told for key in letter.told["changed"]))
+    facts = {**told[0].told, **told[-1].told, "changed": changed}
+    one = replace(told[-1], facts=facts, untold=told[0].untold)
     return [*(letter for letter in letters if letter.kind != "settings"), one]

@@ -14,6 +14,7 @@ from pbem.core.events import ladder, league, match
 from pbem.core.events.divisions import first_divisions, next_divisions
 from pbem.core.events.event import Event
 from pbem.core.events.league import EventGame
+from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.game.game import Game as Stored
 from pbem.core.letters.letter import Letter
 from pbem.core.letters.start import league_letters
@@ -102,11 +103,12 @@ class SeasonStep(EventStep):
         """True if its players have had too many rated games."""
         return False
 
-    def tell_division(self, stage: str, number: int, **facts: Any) -> list[Letter]:
+    def tell_division(self, stage: str, number: int, following: Event | None = None) -> list[Letter]:
         """Make a season's letter to each player of a division."""
         shown = leagues.load_division(self.db, self.event, number)
         seated = self.players([line.player for line in shown.lines if not line.left])
-        return [leagues.season_letter(each, stage, self.event, division=shown, **facts) for each in seated]
+        facts = SeasonFacts(stage, self.event, shown, following)
+        return [leagues.season_letter(each, facts) for each in seated]
 
     def after_games(self, division: int) -> list[Letter]:
         """Begin the next games, and withdraw players who are gone or have lost on time three times."""
@@ -148,9 +150,8 @@ class SeasonStep(EventStep):
             starts = self.now + league.GAP
             leagues.open_season(self.db, event.id, starts, self.now)
             told = self.entrants(league.ENTERED, league.ASKED, league.CONFIRMED)
-            return [
-                leagues.season_letter(each, "few", event, number=len(ready), starts=starts) for each in told
-            ]
+            facts = SeasonFacts("few", event, number=len(ready), starts=starts)
+            return [leagues.season_letter(each, facts) for each in told]
         ends = self.now + timedelta(days=event.settings.days)
         divisions = self._divisions([each.id for each in ready])
         self.write("divide", divisions=divisions, starts=self.now, ends=ends, next=self.now)
@@ -205,9 +206,8 @@ class SeasonStep(EventStep):
     def _first_letters(self, division: int, begun: Sequence[EventGame]) -> list[Letter]:
         """Make a division's first letters of games, to both players of each."""
         event, site = self.event, self.app.config.host
-        league_facts = {"title": event.title, "division": division, "divisions": event.divisions}
         found = games.load_games(self.db, self.app.games_by_key, [each.game or 0 for each in begun])
-        told = (league_letters(game, site, league_facts, often=self.is_often(game)) for game in found)
+        told = (league_letters(game, site, event.title, often=self.is_often(game)) for game in found)
         return [letter for letters in told for letter in letters]
 
     def _tell_half_time(self) -> list[Letter]:
@@ -239,7 +239,7 @@ class SeasonStep(EventStep):
         last = number == event.divisions
         self.write("end", begun=event.begun + 1, next=None if last else self.now)
         following = events.live_league(self.db, event.rules)
-        return self.tell_division("end", number, following=following)
+        return self.tell_division("end", number, following)
 
 
 class MatchStep(SeasonStep):
@@ -265,7 +265,7 @@ class MatchStep(SeasonStep):
     def is_often(self, game: Stored) -> bool:
         return terms_of_event(self.app, self.event).rated and not game.rated
 
-    def tell_division(self, stage: str, number: int, **facts: Any) -> list[Letter]:
+    def tell_division(self, stage: str, number: int, following: Event | None = None) -> list[Letter]:
         """Make a letter to the players of a board."""
         return matches.board_letters(self.db, self.event, stage, number)
 

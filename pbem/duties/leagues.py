@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from pbem.app import App
 from pbem.core.events import league, match
 from pbem.core.events.event import Event
 from pbem.core.events.season import Division, show_division
+from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.paper import Leaders
 from pbem.core.players import Player
@@ -69,10 +69,8 @@ def event_dates(db: Connection, event: Event) -> list[EventDate]:
     return [EventDate(f"v{event.id}.{name}", at, words, entry.n, entry.at) for name, at, words in dates]
 
 
-def season_letter(player: Player, stage: str, event: Event, **facts: Any) -> Letter:
-    """Make a season's letter: few, start, half, end, withdrawn, reinstated, filled, message."""
-    known = {"division": None, "reason": "", "following": None, "by": "", "me": player.id, **facts}
-    return to_player("season", player, stage=stage, event=event, title=event.title, **known)
+def season_letter(player: Player, facts: SeasonFacts) -> Letter:
+    return to_player("season", player, replace(facts, me=player.id))
 
 
 def withdraw(
@@ -93,14 +91,14 @@ def withdraw(
     assert mine is not None and mine.division is not None
     early = event.ends_at is not None and now < league.fills_until(event.starts, event.ends)
     by = _first_standby(db, event) or next(iter(free_bots(db, event, levels, now)), None) if early else None
-    facts = {"why": why, "reason": reason, "by": "" if by is None else by.name}
-    letters = [season_letter(player, "withdrawn", event, **facts)]
+    out = SeasonFacts("withdrawn", event, why=why, reason=reason, by="" if by is None else by.name)
+    letters = [season_letter(player, out)]
     if by is not None:
         if by.bot:
             event_entries.append(db, event.id, "join", now, players=[by.id], state=league.STANDBY)
         event_entries.append(db, event.id, "fill", now, player=player.id, by=by.id, why=why)
         shown = load_division(db, event, mine.division)
-        return [*letters, season_letter(by, "filled", event, division=shown, was=player.name)]
+        return [*letters, season_letter(by, SeasonFacts("filled", event, shown, was=player.name))]
     open_games = [
         game.pair
         for game in events.division_games(db, event.id, mine.division)

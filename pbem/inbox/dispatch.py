@@ -153,9 +153,7 @@ def _together(parts: Sequence[Disposition]) -> Disposition:
         state,
         " / ".join(part.detail for part in parts if part.detail),
         tuple(
-            replace(each, facts={**each.facts, "beside": True})
-            if each.kind == "refused" and state == "done"
-            else each
+            each.telling(beside=True) if each.kind == "refused" and state == "done" else each
             for each in letters
         ),
         code=reduce(or_, (part.code for part in parts), Code.NONE),

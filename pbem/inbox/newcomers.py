@@ -264,7 +264,7 @@ def _ask_again(
     same = list(wish.orders) == list(question.data.get("orders", ()))
     seed = question.data.get("seed") if same else None
     letter = _question(ctx, question.address, wish, problem, seed=seed, seen_move=seen_move)
-    return Disposition("refused", f"asked again: {letter.facts['problem'] or 'is this the name?'}", (letter,))
+    return Disposition("refused", f"asked again: {letter.told['problem'] or 'is this the name?'}", (letter,))
 
 
 def _register(
@@ -291,5 +291,5 @@ def _register(
         orders = MailCommands((GameBlock(None, tuple(rest), comment),))
         letters += carry_out(ctx, KnownPlayer(player), orders).letters
     if len(letters) > 1:
-        letters[0] = replace(letters[0], facts={**letters[0].facts, "more": True})
+        letters[0] = letters[0].telling(more=True)
     return Disposition("done", f"registered {player.name}", tuple(letters), player)

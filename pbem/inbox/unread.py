@@ -75,7 +75,7 @@ def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str
     outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
     letter = outcome.letters[0]
     if outside and not meant.text and not seen:
-        letter = replace(letter, facts={**letter.facts, "begins": next(iter(ctx.app.offered), "")})
+        letter = letter.telling(begins=next(iter(ctx.app.offered), ""))
     if seen and sender.since is not None and not again:
         letter = ask_about_move(ctx, sender.player, part.number, sender.since, letter, seen)
     elif orders.nothing_read and not (again or orders.remarks or seen):
@@ -124,15 +124,16 @@ def _may_be_sent(part: MailPart) -> bool:
 def _ask_about_order(part: MailPart, letter: Letter, meant: Suggestion) -> Letter:
     """Ask in a letter about the one order likely meant, or whether to send the mail's words instead."""
     words = _words(part) if letter.view is not None and _may_be_sent(part) else ""
-    facts = {**letter.facts, "problems": [], "found": _words(part).split("\n"), "guess": meant}
-    return replace(letter, facts={**facts, "to_send": bool(words)}, reply=_ask(part, [meant.order], words))
+    found = _words(part).split("\n")
+    told = letter.telling(problems=(), found=found, guess=meant, to_send=bool(words))
+    return replace(told, reply=_ask(part, [meant.order], words))
 
 
 def _offer_to_send(part: MailPart, letter: Letter, hints: Sequence[str]) -> Letter:
     """Show in a letter words without orders, which the answer to the letter sends."""
     words = _words(part)
-    facts = {**letter.facts, "problems": hints, "found": words.split("\n"), "to_send": True}
-    return replace(letter, facts=facts, reply=_ask(part, [], words))
+    told = letter.telling(problems=hints, found=words.split("\n"), to_send=True)
+    return replace(told, reply=_ask(part, [], words))
 
 
 def _ask(part: MailPart, orders: Sequence[str], words: str) -> ReplyTo:

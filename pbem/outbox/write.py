@@ -13,6 +13,7 @@ from pbem.core.events.event import EventPlace
 from pbem.core.events.league import division_table
 from pbem.core.events.season import sign_of
 from pbem.core.game.view import View
+from pbem.core.letters.facts import LadderChange, MatchChange, TableChange
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
@@ -113,8 +114,7 @@ class _Writer:
         if letter.game_id is None:
             return letter
         place = self.places.get(letter.game_id)
-        shown = place if place is not None and place.is_shown else None
-        return replace(letter, facts={**letter.facts, "place_in_event": shown})
+        return replace(letter, place_in_event=place) if place is not None and place.is_shown else letter
 
     def with_table(self, letter: Letter) -> Letter:
         """Add to a result's letter what the game did to a table."""
@@ -124,15 +124,12 @@ class _Writer:
     def with_receipt(self, letter: Letter) -> Letter:
         """Have a letter about a bot's answer tell the reader's own move, if a receipt of it waits."""
         view = letter.view
-        if (
-            letter.kind not in ("turn", "result")
-            or view is None
-            or view.seat is None
-            or not view.opponent.bot
-        ):
+        if letter.kind not in ("turn", "result") or view is None or view.seat is None:
+            return letter
+        if not view.opponent.bot:
             return letter
         joined = outbox.drop_waiting_receipt(self.db, view.game.id, view.reader.id)
-        return replace(letter, facts={**letter.facts, "joined": joined})
+        return letter.telling(joined=joined) if letter.kind == "turn" else letter
 
     def add(self, letter: Letter) -> None:
         app, player_id = self.app, letter.player.id if letter.player else None
@@ -220,12 +217,11 @@ def _with_ratings(
 ) -> Letter:
     if stand is None:
         return letter
-    told: dict[str, object] = {"ratings": {id: rating_text(standing, now) for id, standing in stand.items()}}
-    if letter.kind == "result" and letter.game_id is not None:
-        changed = told["rating_changes"] = rating_queries.rating_changes_of(db, letter.game_id)
-        if letter.view is not None and not changed:
-            told["unrated"] = unrated_reason(letter.view.game)
-    return replace(letter, facts={**told, **letter.facts})
+    letter = replace(letter, ratings={id: rating_text(standing, now) for id, standing in stand.items()})
+    if letter.kind != "result" or letter.view is None:
+        return letter
+    changed = rating_queries.rating_changes_of(db, letter.view.game.id)
+    return letter.telling(rating_changes=changed, unrated="" if changed else unrated_reason(letter.view.game))
 
 
 def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
@@ -234,7 +230,7 @@ def _with_hints(db: engine.Connection, letter: Letter) -> Letter:
         return letter
     plies = hints.hints_of_game(db, letter.view.game.id)
     told = [(player.name, plies[player.id]) for player in letter.view.game.seats if player.id in plies]
-    return replace(letter, facts={**letter.facts, "hinted": told})
+    return letter.telling(hinted=told)
 
 
 def _with_guesses(db: engine.Connection, letter: Letter) -> Letter:
@@ -242,7 +238,7 @@ def _with_guesses(db: engine.Connection, letter: Letter) -> Letter:
     if letter.kind != "result" or letter.game_id is None:
         return letter
     right, compared = guesses.count_guesses(db, letter.game_id)
-    return replace(letter, facts={**letter.facts, "right_guesses": right, "guesses": compared})
+    return letter.telling(right_guesses=right, guesses=compared)
 
 
 def _with_table(db: engine.Connection, letter: Letter, place: EventPlace) -> Letter:
@@ -259,15 +255,13 @@ def _with_division(db: engine.Connection, letter: Letter, place: EventPlace, pla
         events.division_games(db, event.id, division),
     )
     rows = division_table(seats, games)
-    mine = [(n, row) for n, row in enumerate(rows, 1) if row.player == player.id]
-    if not mine:
+    mine = next(((n, row.points) for n, row in enumerate(rows, 1) if row.player == player.id), None)
+    if mine is None:
         return letter
-    table = {"event": event, "division": division, "place": mine[0][0], "points": mine[0][1].points}
     signs = (sign_of(each, player.id) for each in games if each.game == letter.game_id)
     forfeit = next((sign for sign in signs if sign in "+-"), "")
-    return replace(
-        letter, facts={**letter.facts, "table": {**table, "players": len(rows), "forfeit": forfeit}}
-    )
+    at, points = mine
+    return letter.telling(table=TableChange(place.title, at, len(rows), points, forfeit))
 
 
 def _with_ladder(db: engine.Connection, letter: Letter, place: EventPlace, player: Player) -> Letter:
@@ -277,8 +271,8 @@ def _with_ladder(db: engine.Connection, letter: Letter, place: EventPlace, playe
     counts = any(each.game == letter.game_id for each in ladders.results_of(db, event.id))
     if player.id not in order or not counts:
         return letter
-    places = {"place": order.index(player.id) + 1, "was": before.index(player.id) + 1, "number": len(order)}
-    return replace(letter, facts={**letter.facts, "ladder": {"title": event.title, **places}})
+    now, was = order.index(player.id) + 1, before.index(player.id) + 1
+    return letter.telling(ladder=LadderChange(event.title, now, was, len(order)))
 
 
 def _with_match(db: engine.Connection, letter: Letter, place: EventPlace, player: Player) -> Letter:
@@ -288,8 +282,8 @@ def _with_match(db: engine.Connection, letter: Letter, place: EventPlace, player
     cells = shown.boards[place.division - 1].cells
     sign = next((cell.sign for cell in cells if cell.game == letter.game_id), "")
     gain = shown.clubs[sign in "0-"] if sign in "10+-" and sign else ""
-    told = {"title": event.title, "gain": gain, "drawn": sign == "½", "shown": shown}
-    return replace(letter, facts={**letter.facts, "match": told})
+    change = MatchChange(event.title, gain, sign == "½", shown.score, shown.games_left)
+    return letter.telling(match=change)
 
 
 _TABLES = {league.LEAGUE: _with_division, ladder.LADDER: _with_ladder, match.MATCH: _with_match}
@@ -299,7 +293,7 @@ def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
     if letter.view is not None:
         game = letter.view.game
         return (game.rules.key, game.seats) if game.rated else ("", ())
-    wish = letter.facts.get("challenge")
+    wish = letter.told.get("challenge")
     return (wish.rules.key, (wish.challenger, wish.challenged)) if wish and wish.rated else ("", ())
 
 

@@ -50,10 +50,10 @@ def faults(app: App, who: str, letter: ReceivedLetter) -> Iterator[str]:
         refusals = [
             each
             for each in outcome.letters
-            if each.kind == "refused" and each.address == who and each.facts["problems"] != [ANSWERED_NO]
+            if each.kind == "refused" and each.address == who and each.told["problems"] != [ANSWERED_NO]
         ]
         if refusals or outcome.state not in ("done", "refused"):
-            yield f"{text!r} is {outcome.state}: {[each.facts['problems'] for each in refusals]}"
+            yield f"{text!r} is {outcome.state}: {[each.told['problems'] for each in refusals]}"
 
 
 def completed(text: str) -> str:
@@ -339,7 +339,7 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
                 continue
             words = said_in_help(text, due)
             outcome = rehearse(town.app, reply_mail(shown, who, words), who, shown.header("Reply-To"))
-            problems = [each.facts["problems"] for each in outcome.letters if each.kind == "refused"]
+            problems = [each.told["problems"] for each in outcome.letters if each.kind == "refused"]
             if problems:
                 found.add(f"{words!r}: {problems}")
     assert not found, "\n".join(["", *sorted(found)])

@@ -65,7 +65,7 @@ def letters_of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
     told = letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)
     yield "flag-grace-void", told[0]
     for name, letter in zip(("flag-grace-league", "flag-grace-league-theirs"), told, strict=True):
-        yield name, replace(letter, facts={**letter.facts, "place_in_event": EventPlace(a_season, 2)})
+        yield name, replace(letter, place_in_event=EventPlace(a_season, 2))
     yield from _of_agreements(timed, none)
     brisk = replace(middle, time_control=read_pace("1d/move"))
     lost = next_flag_event(brisk, late, none)
@@ -77,7 +77,7 @@ def letters_of_flags(middle: Game) -> Iterator[tuple[str, Letter]]:
     told = letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)
     yield "result-void", told[1]
     for name, letter, sign in zip(("result-void-lost", "result-void-won"), told, "-+", strict=True):
-        yield name, replace(letter, facts={**letter.facts, "table": placed(sign)})
+        yield name, letter.telling(table=placed(sign))
 
 
 def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:

@@ -14,6 +14,7 @@ from pbem.core.events.event import Event, EventPlace
 from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.schedule import pairings
 from pbem.core.events.season import Division, DivisionNews, show_division
+from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.game.game import Game as StoredGame
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
@@ -98,10 +99,10 @@ def _of_sign_up() -> Iterator[tuple[str, Letter]]:
 
 def _of_a_season() -> Iterator[tuple[str, Letter]]:
     later = STARTS + timedelta(days=14)
-    yield "season-few", season_letter(BILL, "few", OPEN, number=3, starts=later)
-    yield "season-start", season_letter(BILL, "start", RUNNING, division=a_division())
-    yield "season-half", season_letter(BILL, "half", RUNNING, division=HALF)
-    yield "season-end", season_letter(BILL, "end", RUNNING, division=DONE, following=OPEN)
+    yield "season-few", season_letter(BILL, SeasonFacts("few", OPEN, number=3, starts=later))
+    yield "season-start", season_letter(BILL, SeasonFacts("start", RUNNING, division=a_division()))
+    yield "season-half", season_letter(BILL, SeasonFacts("half", RUNNING, division=HALF))
+    yield "season-end", season_letter(BILL, SeasonFacts("end", RUNNING, division=DONE, following=OPEN))
     top = a_division("1-0", "1/2", "0-1", "1-0", "+", "1-0", gone=(33,), number=1)
     news = [DivisionNews("Anna", "Bill", ("1", "0"), 41), DivisionNews("Joao", "Ana María", ("½", "½"), 42)]
     facts: dict[str, Any] = {"title": RUNNING.title, "event": RUNNING, "results": news, "more": 7}
@@ -110,17 +111,23 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
     yield "leagueweek-over", to_player("leagueweek", BILL, over=True, **alone)
     won = replace(DONE, number=1)
     first = replace(BILL, id=DONE.lines[0].player, name=DONE.lines[0].name)
-    yield "season-won", season_letter(first, "end", RUNNING, division=won)
-    yield "season-withdrawn", season_letter(BILL, "withdrawn", RUNNING, why="time")
-    yield "season-out-filled", season_letter(BILL, "withdrawn", RUNNING, why="asked", by="Maria")
-    yield "season-forfeited", season_letter(BILL, "withdrawn", RUNNING, why="director", reason="Ill.")
-    yield "season-reinstated", season_letter(BILL, "reinstated", RUNNING, reason="A mistake.")
-    yield "season-filled", season_letter(BILL, "filled", RUNNING, division=HALF, was="Maria")
-    yield "season-message", season_letter(BILL, "message", RUNNING, words="Please be patient today.")
+    yield "season-won", season_letter(first, SeasonFacts("end", RUNNING, division=won))
+    yield "season-withdrawn", season_letter(BILL, SeasonFacts("withdrawn", RUNNING, why="time"))
+    yield "season-out-filled", season_letter(BILL, SeasonFacts("withdrawn", RUNNING, why="asked", by="Maria"))
+    yield (
+        "season-forfeited",
+        season_letter(BILL, SeasonFacts("withdrawn", RUNNING, why="director", reason="Ill.")),
+    )
+    yield "season-reinstated", season_letter(BILL, SeasonFacts("reinstated", RUNNING, reason="A mistake."))
+    yield "season-filled", season_letter(BILL, SeasonFacts("filled", RUNNING, division=HALF, was="Maria"))
+    yield (
+        "season-message",
+        season_letter(BILL, SeasonFacts("message", RUNNING, words="Please be patient today.")),
+    )
 
 
 def _first_letter(game: StoredGame) -> Letter:
     """The first letter of a game of a league."""
     begun = replace(game, journal=game.journal[:1])
-    (letter, _) = league_letters(begun, HOST, {"title": RUNNING.title, "division": 2, "divisions": 3})
-    return replace(letter, facts={**letter.facts, "place_in_event": EventPlace(RUNNING, 2)})
+    (letter, _) = league_letters(begun, HOST, RUNNING.title)
+    return replace(letter, place_in_event=EventPlace(RUNNING, 2))

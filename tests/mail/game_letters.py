@@ -12,6 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.boards import Boards, News, letter_with_boards
+from pbem.core.letters.facts import RefusalFacts, TurnFacts
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.letters.start import start_letters
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
@@ -73,7 +74,7 @@ def letters_of_every_game() -> Iterator[tuple[str, Letter]]:
         ("hexthing", ()),
     ):
         game = a_game(moves, key=key)
-        turn = about_game("turn", view(game, game.state.to_play, HOST), since=0, heard=0)
+        turn = about_game("turn", view(game, game.state.to_play, HOST), TurnFacts(0, 0))
         yield f"turn-{key}", turn
     swapped = asks(a_game(BEGIRD_GAME[:1], key="begird"), 1, "swap")
     yield "receipt-swap", only_letter(swapped.letters, "receipt")
@@ -155,23 +156,17 @@ def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "refused", only_letter(asks(middle, 0, "f7").letters, "refused")
     yield "refused-not-your-turn", only_letter(asks(middle, 1, "j4").letters, "refused")
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
-    facts = {"problems": [TOO_LATE], "read": [], "found": words}
-    yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
-    seen = {"problems": [NO_ORDERS], "read": [], "found": ["Here is my move: F2."], "seen_move": "F2"}
-    yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
-    asked = about_game("refused", view(middle, 0, HOST), **seen)
+    facts = RefusalFacts([TOO_LATE], found=words)
+    yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), facts)
+    seen = RefusalFacts([NO_ORDERS], found=["Here is my move: F2."], seen_move="F2")
+    yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), seen)
+    asked = about_game("refused", view(middle, 0, HOST), seen)
     yield "refused-seen-asked", replace(asked, reply=ReplyTo("confirm", 5))
-    slip = {
-        "problems": [],
-        "read": ["F2!?"],
-        "found": [],
-        "seen_move": "f2",
-        "comment": "Beautiful weather here",
-    }
-    asked = about_game("refused", view(middle, 0, HOST), **slip)
+    slip = RefusalFacts([], ["F2!?"], seen_move="f2", comment="Beautiful weather here")
+    asked = about_game("refused", view(middle, 0, HOST), slip)
     yield "refused-seen-words", replace(asked, reply=ReplyTo("confirm", 5))
-    words = {"problems": [], "read": [], "found": ["Thanks for the game, and", "good luck!"], "to_send": True}
-    alone = about_game("refused", view(middle, 0, HOST), **words)
+    words = RefusalFacts([], found=["Thanks for the game, and", "good luck!"], to_send=True)
+    alone = about_game("refused", view(middle, 0, HOST), words)
     yield "refused-words", replace(alone, reply=ReplyTo("confirm", 5))
     for name, preferences in PREFERENCE_SAMPLES.items():
         seats = (BILL, replace(JOAO, preferences=preferences))
@@ -180,7 +175,7 @@ def _of_refused_words(middle: Game) -> Iterator[tuple[str, Letter]]:
     unclear = asks(new, 0, "F2 f4\n\nHello Joao!", as_written=False).letters
     which = replace(only_letter(unclear, "which"), reply=ReplyTo("confirm", 5))
     yield "which", which
-    yield "which-again", replace(which, facts={**which.facts, "again": True})
+    yield "which-again", which.telling(again=True)
     doubted = {"orders": ["accept"], "words": "No, I want to play on.", "doubt": "back", "to_send": True}
     meant = about_game("meant", view(middle, 0, HOST), **doubted)
     yield "meant", replace(meant, reply=ReplyTo("confirm", 5))
@@ -233,8 +228,8 @@ def _of_looking(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield from _moments(lost)
     yield "noted", only_letter(asks(middle, 0, plan).letters, "noted")
     yield "noted-inside", only_letter(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
-    words = {"problems": [NO_ORDERS], "read": [], "found": ["Thank you for the game!"]}
-    yield "refused-over", about_game("refused", view(lost, 0, HOST), **words)
+    words = RefusalFacts([NO_ORDERS], found=["Thank you for the game!"])
+    yield "refused-over", about_game("refused", view(lost, 0, HOST), words)
     yield "receipt-said-over", only_letter(asks(lost, 0, "say Well fought.").letters, "receipt")
     yield "noted-over", only_letter(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", show_letter(seen, command("moves", "moves"))
@@ -278,7 +273,7 @@ def letters_of_undoing() -> Iterator[tuple[str, Letter]]:
     waits = only_letter(asks(middle, 0, "D2").letters, "receipt")
     yield (
         "receipt-waiting",
-        replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
+        replace(waits, held_until=NOON + timedelta(days=1, minutes=5)),
     )
     gone = middle.state.plies[-1]
     facts = {"undo": "withdrawn", "ply": gone, "since": 0, "words": ""}
@@ -300,7 +295,7 @@ def letters_of_undoing() -> Iterator[tuple[str, Letter]]:
         only_letter(asks(timed, 0, "give 2d").letters, "receipt"),
         only_letter(asks(timed, 0, "pause 10 days").letters, "receipt"),
         only_letter(asks(played, 0, "if k3 then adopt").letters, "receipt"),
-        replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
+        replace(waits, held_until=NOON + timedelta(days=1, minutes=5)),
         only_letter(asks(over, 0, "say Well fought.").letters, "receipt"),
     ]
     yield "receipts-settled", letter_with_boards("receipts", BILL, Boards(), items=settled)

@@ -49,7 +49,7 @@ def letters_of_ladders(game: Game) -> Iterator[tuple[str, Letter]]:
     yield "ladderask-often", _question(often=True)
     yield from _of_challenges()
     begun = replace(game, journal=game.journal[:1])
-    yield "start-ladder", league_letters(begun, HOST, {"title": EVENT.title, "ladder": True})[0]
+    yield "start-ladder", league_letters(begun, HOST, EVENT.title, on_ladder=True)[0]
 
 
 def _ladder(stage: str, shown: Ladder, **facts: Any) -> Letter:

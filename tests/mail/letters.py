@@ -36,8 +36,8 @@ def _written_at(letter: Letter) -> datetime:
     usual = NOON + timedelta(days=1)
     if letter.view is None:
         return usual
-    days_off = letter.facts.get("days") if letter.kind == "flag" else 0
-    fell = letter.facts["until"] - timedelta(days=days_off) if days_off else usual
+    days_off = letter.told.get("days") if letter.kind == "flag" else 0
+    fell = letter.told["until"] - timedelta(days=days_off) if days_off else usual
     return max(usual, letter.view.game.journal[-1].at, fell)
 
 

@@ -12,6 +12,7 @@ from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.match import MATCH, Match, count_left, show_board
+from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.letters.letter import Letter, to_player
 from pbem.duties.leagues import season_letter
 from pbem.duties.new_games import GameTerms
@@ -65,7 +66,10 @@ def letters_of_matches() -> Iterator[tuple[str, Letter]]:
     yield "matchtold-end", _told("end", DONE)
     drawn = a_match(*("1/2",) * 6)
     yield "matchtold-drawn", _told("end", drawn, player=replace(BILL, name="Heloise"), club="Oxford")
-    yield "season-match-out", season_letter(BILL, "withdrawn", RUNNING, why="director", reason="Ill.")
+    yield (
+        "season-match-out",
+        season_letter(BILL, SeasonFacts("withdrawn", RUNNING, why="director", reason="Ill.")),
+    )
 
 
 def _shown(stage: str, event: Event, shown: Match, club: str = "Lisbon") -> Letter:

@@ -13,6 +13,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.examples import USUAL
 from pbem.core.game.journal import Entry
 from pbem.core.game.view import view, view_for_reader
+from pbem.core.letters.facts import RefusalFacts, TurnFacts
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.letters.start import start_letters
 from pbem.core.lobby.challenges import Seek
@@ -136,7 +137,7 @@ def _of_newcomers() -> Iterator[tuple[str, Letter]]:
     yield "botwaits", about_game("botwaits", seen, failed=False)
     yield "botwaits-failed", about_game("botwaits", seen, failed=True)
     against_bot = replace(a_game(SEED_GAME[:2]), seats=(BILL, bot), rated=False)
-    yield "turn-bot", about_game("turn", view(against_bot, 0, HOST), since=1)
+    yield "turn-bot", about_game("turn", view(against_bot, 0, HOST), TurnFacts(1, 1))
     rated = replace(against_bot, rated=True, time_control=read_pace("3d/move"))
     stands = ClockStops(vacation=((), ((NOON, FOREVER),)))
     yield "receipt-bot", asks(replace(rated, stops=stands), 0, SEED_GAME[2]).letters[0]
@@ -259,9 +260,9 @@ def _of_lists() -> Iterator[tuple[str, Letter]]:
     bounds = {"limits": [(BIPOD, 3, 1)], "blocked": ("Anna",), "changed": "bipod"}
     yield "bounds", to_player("bounds", BILL, **bounds)
     yield "bounds-none", to_player("bounds", BILL, limits=[], blocked=(), changed="")
-    facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
-    yield "refused-lobby", to_player("refused", BILL, **facts, found=[])
-    again = to_player("refused", BILL, problems=[NO_ANSWER], read=[], found=["I am not sure."])
+    refusal = RefusalFacts(["Nobody here is called Jaoo. Did you mean Joao?"], ["challenge Jaoo bipod"])
+    yield "refused-lobby", to_player("refused", BILL, refusal)
+    again = to_player("refused", BILL, RefusalFacts([NO_ANSWER], found=["I am not sure."]))
     yield "refused-question", replace(again, reply=ASKED)
     back = a_challenge(seeker=JOAO, challenged=BILL)
     facts = {"running": RUNNING, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [a_seek()]}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
+from pbem.core.events.event import EventPlace
+from pbem.core.letters.facts import LadderChange, MatchChange, TableChange
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
@@ -23,10 +24,9 @@ from tests.mail.sample_values import (
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game, asks
 
 
-def placed(forfeit: str = "") -> dict[str, Any]:
+def placed(forfeit: str = "") -> TableChange:
     """A place in the table of a season; `forfeit` is the sign of the game there."""
-    table = {"event": a_season, "division": 2, "place": 1, "players": 6, "points": 2.5}
-    return {**table, "forfeit": forfeit}
+    return TableChange(EventPlace(a_season, 2).title, 1, 6, 2.5, forfeit)
 
 
 def letters_of_ratings() -> Iterator[tuple[str, Letter]]:
@@ -58,15 +58,15 @@ def letters_of_ratings() -> Iterator[tuple[str, Letter]]:
     changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
     letter = next(letter for letter in over.letters if letter.player == BILL)
     yield "result-league", with_ratings(letter, ratings, rating_changes=changes, table=placed())
-    place = {"title": "Bipod ladder", "place": 2, "was": 5, "number": 11}
+    place = LadderChange("Bipod ladder", place=2, was=5, number=11)
     yield "result-ladder", with_ratings(letter, ratings, rating_changes=changes, ladder=place)
-    stayed = {**place, "place": 5}
+    stayed = replace(place, place=5)
     yield "result-ladder-stays", with_ratings(letter, ratings, rating_changes=changes, ladder=stayed)
-    gained = {"title": MATCH.title, "gain": "Lisbon", "drawn": False, "shown": MIDDLE}
+    gained = MatchChange(MATCH.title, "Lisbon", False, MIDDLE.score, MIDDLE.games_left)
     yield "result-match", with_ratings(letter, ratings, rating_changes=changes, match=gained)
-    drawn = {**gained, "gain": "", "drawn": True, "shown": replace(MIDDLE, games_left=1)}
+    drawn = replace(gained, gain="", drawn=True, games_left=1)
     yield "result-match-drawn", with_ratings(letter, ratings, rating_changes=changes, match=drawn)
-    nothing = {**gained, "gain": "", "shown": replace(MIDDLE, games_left=0)}
+    nothing = replace(gained, gain="", games_left=0)
     yield "result-match-void", with_ratings(letter, ratings, rating_changes=changes, match=nothing)
     yield "result-rated", with_ratings(letter, ratings, rating_changes=changes)
     stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}

@@ -108,4 +108,4 @@ def a_seek(**changes: Any) -> Seek:
 
 def with_ratings(letter: Letter, ratings: Mapping[int, str], **more: Any) -> Letter:
     """Add both players' ratings to the letter."""
-    return replace(letter, facts={**letter.facts, "ratings": ratings, **more})
+    return replace(letter.telling(**more), ratings=ratings)

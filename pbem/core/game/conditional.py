@@ -54,6 +54,15 @@ class ConditionalMoves:
     plan: ConditionalPlan
 
 
+@dataclass(frozen=True)
+class ConditionalStop:
+    """The reason why conditional moves did not answer. The game may have one of its own."""
+
+    why: str
+    answer: str = ""
+    reason: str = ""
+
+
 def branch_text(when: str, answers: Sequence[str]) -> str:
     return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
 

@@ -1,11 +1,12 @@
 """A letter to write: reader, template `templates/mail/<kind>.txt` and facts, without any prose."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core.game.view import View
+from pbem.core.letters.facts import Facts, ResultFacts, Untold
 from pbem.core.players import Player
 from pbem.core.preferences.letter_kinds import KINDS
 
@@ -36,18 +37,26 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter. `needed`: sent even where its kind is stopped, since it answers a mail and tells more."""
+    """A letter. `needed`: sent even where its kind is stopped, since it answers a mail and tells more.
+
+    `held_until` is when a move stops being its owner's secret. `ratings` of players by id and the
+    `place_in_event` of the game (an `EventPlace` or None) are added when the letter is written.
+    """
 
     kind: str
     address: str
     player: Player | None
     reply: ReplyTo = ReplyTo()
     view: View | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts | Mapping[str, Any] = field(default_factory=dict)
     needed: bool = False
     waits: timedelta = timedelta()
     """How long the letter waits for another of the same game to its reader, which tells the same."""
     attached: tuple[Attachment, ...] = ()
+    untold: Untold = field(default_factory=Untold)
+    held_until: datetime | None = None
+    ratings: Mapping[int, str] = field(default_factory=dict)
+    place_in_event: object = None
 
     @property
     def wanted(self) -> bool:
@@ -61,10 +70,23 @@ class Letter:
     def game_id(self) -> int | None:
         return self.view.game.id if self.view else None
 
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """The facts by name."""
+        return vars(self.facts) if isinstance(self.facts, Facts) else self.facts
 
-def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Letter:
+    def telling(self, **more: Any) -> "Letter":
+        """Return the letter with facts changed, or added where they have no class."""
+        facts = self.facts
+        return replace(self, facts=replace(facts, **more) if isinstance(facts, Facts) else {**facts, **more})
+
+
+def to_player(
+    kind: str, player: Player, told: Facts | None = None, /, *, about: int = 0, **facts: Any
+) -> Letter:
+    """Make a letter to a player, which tells facts of a class or by name."""
     reply = ReplyTo("player", player.id, about=about)
-    return Letter(kind, player.address, player, reply, facts=facts)
+    return Letter(kind, player.address, player, reply, facts=told or facts)
 
 
 def result_letter(
@@ -72,12 +94,12 @@ def result_letter(
 ) -> Letter:
     """Make the letter on a game's end for a reader who knew `heard` entries, with the plies after `since`."""
     since = heard if since is None else since
-    return about_game("result", view, since=since, heard=heard, read=read, remarks=remarks)
+    return about_game("result", view, ResultFacts(since, heard, read, remarks))
 
 
-def about_game(kind: str, view: View, **facts: Any) -> Letter:
+def about_game(kind: str, view: View, told: Facts | None = None, /, **facts: Any) -> Letter:
     """Make a letter about a game to any reader; only a player can make moves by replying."""
     reply = ReplyTo("player", view.reader.id)
     if view.seat is not None:
         reply = ReplyTo("game", view.game.id, view.seat, view.entry)
-    return Letter(kind, view.reader.address, view.reader, reply, view, facts)
+    return Letter(kind, view.reader.address, view.reader, reply, view, told or facts)

@@ -1,11 +1,11 @@
 """The first letters of a game, one to each player."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS
 from pbem.core.game.view import view
+from pbem.core.letters.facts import StartFacts
 from pbem.core.letters.letter import Letter, about_game
 from rules.contract import RulesError, Seat, option_words
 
@@ -17,21 +17,21 @@ def start_letters(
     letters = []
     for seat in SEATS:
         mine = seat == accepted_by
-        facts = {"challenge": challenge, "mine": mine, "comment": comment, "often": often}
         unplayed = _move_in_words(game, comment) if mine else ""
-        letter = about_game("start", view(game, seat, site), **facts, unplayed=unplayed)
+        facts = StartFacts(challenge, mine, comment, often, unplayed)
+        letter = about_game("start", view(game, seat, site), facts)
         letters.append(replace(letter, needed=mine))
     return letters
 
 
 def league_letters(
-    game: Game, site: str, league: Mapping[str, object], *, often: bool = False
+    game: Game, site: str, event: str, *, often: bool = False, on_ladder: bool = False
 ) -> list[Letter]:
-    """Return the first letters of a league's or ladder's game. `league` has its `title`."""
+    """Return the first letters of a game of the league, match or ladder with the title `event`."""
     same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
     terms = {**same, "option_words": option_words(game.options)}
-    facts = {"challenge": terms, "mine": False, "comment": "", "often": often, "unplayed": ""}
-    return [about_game("start", view(game, seat, site), **facts, league=league) for seat in SEATS]
+    facts = StartFacts(terms, often=often, event=event, on_ladder=on_ladder)
+    return [about_game("start", view(game, seat, site), facts) for seat in SEATS]
 
 
 def _move_in_words(game: Game, comment: str) -> str:

@@ -1,29 +1,22 @@
 """Conditional moves as commands, and entries made automatically after a mail."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.game import conditional
+from pbem.core.game.conditional import ConditionalStop
 from pbem.core.game.game import first_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
+from pbem.core.letters.facts import DrawNews
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn, refuse_stale_move
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class ConditionalStop:
-    """The reason why conditional moves did not answer. The game may have one of its own."""
-
-    why: str
-    answer: str = ""
-    reason: str = ""
 
 
 def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
@@ -181,7 +174,7 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> condi
     return None if new == old else new
 
 
-def draw_news(entries: Sequence[Entry]) -> str:
+def draw_news(entries: Sequence[Entry]) -> DrawNews:
     """Return a draw's news: `offered`, `declined`, `turned down` (by conditional moves), or ""."""
     if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
         return "turned down"

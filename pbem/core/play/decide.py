@@ -13,6 +13,7 @@ from pbem.core.game.game import Game, first_since
 from pbem.core.game.journal import PLY, PRIVATE_KINDS, RESIGN, ROLLBACK, SAY
 from pbem.core.game.state import Ply
 from pbem.core.game.view import view
+from pbem.core.letters.facts import RefusalFacts
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
@@ -106,13 +107,8 @@ def _words_to_send(turn: Turn) -> tuple[str, str]:
 def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decision:
     """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
-    facts = {
-        "problems": [sentence],
-        "read": request.read,
-        "found": [],
-        "seen_move": _move_in_slip(game, request),
-    }
-    letter = about_game("refused", seen, **facts)
+    facts = RefusalFacts([sentence], request.read, seen_move=_move_in_slip(game, request))
+    letter = about_game("refused", seen, facts)
     return Decision((), game.state, (letter,), refused=sentence)
 
 

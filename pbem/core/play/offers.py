@@ -15,6 +15,7 @@ from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.game import first_since
 from pbem.core.game.state import offers_to
+from pbem.core.letters.facts import UndoNews
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn
 from pbem.core.ratings.results import is_short
@@ -271,6 +272,7 @@ def offer_news(entry: journal.Entry) -> dict[str, Any] | None:
     return None
 
 
-def takeback_news(entries: Sequence[journal.Entry]) -> str:
-    words = {journal.TAKEBACK_OFFER: "asked", journal.TAKEBACK: "taken", journal.TAKEBACK_DECLINED: "kept"}
+def takeback_news(entries: Sequence[journal.Entry]) -> UndoNews:
+    words: dict[str, UndoNews] = {journal.TAKEBACK_OFFER: "asked", journal.TAKEBACK: "taken"}
+    words[journal.TAKEBACK_DECLINED] = "kept"
     return next((words[entry.kind] for entry in entries if entry.kind in words), "")

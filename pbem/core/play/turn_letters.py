@@ -8,6 +8,7 @@ from typing import Any
 from pbem.core.game.game import last_own_ply
 from pbem.core.game.journal import AGREE, CLAIM, PLY, PROVED, RESIGN, SAY
 from pbem.core.game.view import View, view
+from pbem.core.letters.facts import ReceiptFacts, TurnFacts
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.play import automatic, offers
 from pbem.core.play.turn import Turn
@@ -31,12 +32,10 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
         return [replace(own, needed=needed), result_letter(theirs, since, seen)]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
     stop = automatic.find_conditional_stop(turn.before, turn.state, turn.seat)
-    receipt = about_game(
-        "receipt",
-        mine,
-        read=request.read,
-        since=since,
-        remarks=remarks,
+    facts = ReceiptFacts(
+        request.read,
+        since,
+        remarks,
         already=turn.repeated_ply,
         said=said,
         draw=automatic.draw_news(turn.entries),
@@ -46,6 +45,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
         unsent=turn.words_unsent,
         stop=stop,
     )
+    receipt = about_game("receipt", mine, facts)
     odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if (
@@ -57,7 +57,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
         letters = [replace(receipt, waits=BOT_ANSWERS_WITHIN)]
     if theirs.plies_after(since) and theirs.your_turn:
         stop = automatic.find_conditional_stop(turn.before, turn.state, other(turn.seat))
-        letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
+        letters.append(about_game("turn", theirs, TurnFacts(seen, since, stop)))
     agreed = _offer_letters(turn, theirs, since, deals, said)
     if said and not agreed and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))

@@ -7,6 +7,7 @@ from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
 from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, TAKEBACK_DECLINED, PendingMove
 from pbem.core.game.view import view
+from pbem.core.letters.facts import TurnFacts
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.play.automatic import add_automatic_entries, draw_news, find_conditional_stop
 from pbem.core.play.turn import Decision, Turn, TurnRequest
@@ -52,5 +53,5 @@ def _letters(turn: Turn, own: int) -> list[Letter]:
         letters.append(about_game("draw", mine, draw="declined", words=""))
     if mine.your_turn:
         stop = find_conditional_stop(turn.before, turn.state, turn.seat)
-        letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
+        letters.append(about_game("turn", mine, TurnFacts(since, since, stop)))
     return letters

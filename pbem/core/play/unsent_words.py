@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from pbem.core.letters.facts import Untold
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
@@ -31,15 +32,9 @@ def add_unsent_notice(
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below, unread = _shortened(below), _shortened(unread)
-    more = {
-        "above": shorten_for_writer(block.above),
-        "asides": block.remarks,
-        "below": below,
-        "unread": unread,
-        "files": files,
-    }
+    untold = Untold(shorten_for_writer(block.above), below, unread, block.remarks, files)
     needed = told[at].needed or bool(block.above or block.remarks or unread or files)
-    told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
+    told[at] = replace(told[at], untold=untold, needed=needed)
     return told
 
 

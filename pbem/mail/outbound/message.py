@@ -139,7 +139,7 @@ def _files(letter: Letter, site: Site) -> Iterator[bytes]:
     for file in letter.attached:
         name, content = f'"{file.name}"', file.text.encode("utf-8", "replace")
         yield _attachment(f"{file.type}; charset=utf-8; name={name}", name, content)
-    turns = letter.facts.get("turns")
+    turns = letter.told.get("turns")
     dates = calendar.ics_part(turns, site.host, site.site) if turns else b""
     if dates:
         kind = f"text/calendar; method={calendar.PUBLISH}; charset=utf-8; name=turns.ics"

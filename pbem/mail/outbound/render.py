@@ -44,6 +44,8 @@ LAYOUT = "_layout"
 """The HTML frame of all letters."""
 TELL_INSIDE = ("receipt", "receipts", "result")
 """Kinds that say in the midst of them which words went to nobody; others at the end."""
+TAKES_MOVES = ("refused", "meant")
+"""Kinds that are answered like any letter of their game, even where they ask something."""
 
 _TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
 """The credential in a reply address, behind whatever delimiter."""
@@ -130,27 +132,9 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
     view = letter.view
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
-        "ratings": {},
-        "rating_changes": {},
-        "unrated": "",
-        "hinted": (),
-        "guesses": 0,
-        "league": None,
-        "ladder": None,
-        "match": None,
-        "table": None,
-        "place_in_event": None,
-        "above": "",
-        "below": "",
-        "unread": "",
-        "asides": (),
-        "seen_move": "",
-        "comment": "",
-        "doubt": "",
-        "to_send": False,
-        "guess": None,
-        "forgotten": False,
-        **letter.facts,
+        "ratings": letter.ratings,
+        **letter.told,
+        "facts": letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
         "wishes": preferences,
@@ -165,14 +149,17 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "written_at": headers.date,
         "stood": headers.outages_to_tell,
         "untold_inside": letter.kind in TELL_INSIDE,
+        "untold": letter.untold,
+        "held_until": letter.held_until,
+        "place_in_event": letter.place_in_event,
         "question": letter.reply.use == "confirm",
+        "in_game": letter.kind in TAKES_MOVES,
     }
 
 
 def _composer(letter: Letter, site: str, address: str) -> str:
     """Return the page for composing the due ply by clicks, with the credential of `address`."""
-    asks_in_game = any(letter.facts.get(name) for name in ("to_send", "seen_move", "guess", "doubt"))
-    if letter.view is None or not (asks_in_game or letter.reply.use == "game"):
+    if letter.view is None or not (letter.kind in TAKES_MOVES or letter.reply.use == "game"):
         return ""
     token = _TOKEN.match(address) if letter.view.your_turn else None
     return f"{site}/games/{letter.view.game.id}/compose/{token[1]}" if token else ""
@@ -185,10 +172,11 @@ def _moments_page(address: str, site: str) -> str:
 
 
 def _reader(letter: Letter) -> MoveReader | None:
-    listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
-    views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
+    told = letter.told
+    listed = [*told.get("items", ()), *told.get("news", ())]
+    views = [letter.view, *told.get("boards", ()), *(item.view for item in listed)]
     shown = [view.state.position for view in views if view is not None]
-    shown += [letter.facts["first_board"]] if letter.facts.get("first_board") else []
+    shown += [told["first_board"]] if told.get("first_board") else []
     return _reader_of(tuple(dict.fromkeys((each.rules, tuple(each.options.items())) for each in shown)))
 
 

@@ -22,7 +22,7 @@ def sender_name(letter: Letter, host: str, now: datetime) -> str:
         what, said = OFFERS.get(letter.kind, ("", ""))
         state = said if what in letter.view.offers else _state(letter.view, letter.kind, now)
         return f"{letter.view.game.rules.name} #{letter.view.game.id}: {state}"
-    waiting = _waiting([letter.view, *letter.facts.get("boards", ())])
+    waiting = _waiting([letter.view, *letter.told.get("boards", ())])
     return f"Games at {host}: {waiting}" if waiting else f"Games at {host}"
 
 

@@ -71,7 +71,7 @@ def test_the_other_hears_of_the_whole_cascade_in_one_letter() -> None:
     assert [(1, "m1 o1 n2", False), (0, "adopt", True), (1, "k3 o", True), (0, "x4", True)] == plies(first)
     letter = to(first, "Joao", "receipt")
     assert letter.view is not None
-    assert [6, 7, 8, 9] == [ply.n for ply in letter.view.plies_after(letter.facts["since"])]
+    assert [6, 7, 8, 9] == [ply.n for ply in letter.view.plies_after(letter.told["since"])]
 
 
 @pytest.mark.parametrize("spelling", ["m1 o1 n2", "n2 m1 o1", "mo1 n2", "o1 m1 n2"])
@@ -91,7 +91,7 @@ def test_any_does_not_mean_that_the_other_adopts() -> None:
     game = planning("if any then k3")
     decision = asks(game, 1, "adopt")
     assert [(1, "adopt", False)] == plies(decision)
-    assert "pie" == to(decision, "Bill", "turn").facts["stop"].why
+    assert "pie" == to(decision, "Bill", "turn").told["stop"].why
 
 
 def test_adopting_can_be_named() -> None:
@@ -110,7 +110,7 @@ def test_a_ply_that_no_branch_names_ends_the_plan_and_its_owner_is_told() -> Non
     game = planning("if m1 o1 n2 then adopt")
     decision = asks(game, 1, "k3")
     assert [(1, "k3", False)] == plies(decision)
-    assert "unnamed" == to(decision, "Bill", "turn").facts["stop"].why
+    assert "unnamed" == to(decision, "Bill", "turn").told["stop"].why
     assert [] == plan(after(game, decision), 0)
 
 
@@ -118,7 +118,7 @@ def test_an_answer_after_any_that_cannot_be_played_stops_the_plan_with_the_reaso
     game = planning("if any then k3")
     decision = asks(game, 1, "k3")
     assert [(1, "k3", False)] == plies(decision)
-    stop = to(decision, "Bill", "turn").facts["stop"]
+    stop = to(decision, "Bill", "turn").told["stop"]
     assert ("illegal", "k3") == (stop.why, stop.answer)
     assert "k3" in stop.reason
 
@@ -128,7 +128,7 @@ def test_what_goes_on_below_any_is_judged_when_it_comes_to_it() -> None:
     game = after(game, asks(game, 1, "m1 o1 n2"))
     decision = asks(game, 1, "k3 o")
     assert [(1, "k3 o", False)] == plies(decision)
-    assert "illegal" == to(decision, "Bill", "turn").facts["stop"].why
+    assert "illegal" == to(decision, "Bill", "turn").told["stop"].why
 
 
 def test_a_planned_resignation_ends_the_game_at_once() -> None:
@@ -154,7 +154,7 @@ def test_a_plan_is_no_ply_of_ones_own_so_the_next_letter_tells_of_all_that_it_pl
     game = after(game, asks(game, 1, "m1 o1 n2"))
     letter = to(asks(game, 1, "k3 o"), "Bill", "turn")
     assert letter.view is not None
-    made = letter.view.plies_after(letter.facts["since"])
+    made = letter.view.plies_after(letter.told["since"])
     assert ["m1 o1 n2", "adopt", "k3 o"] == [ply.move for ply in made]
 
 
@@ -166,8 +166,8 @@ def test_an_offer_of_a_draw_stops_the_plan() -> None:
     for words in ("m1 o1 n2\ndraw", "draw\nm1 o1 n2"):
         decision = asks(game, 1, words)
         assert [(1, "m1 o1 n2", False)] == plies(decision)
-        assert "draw" == to(decision, "Bill", "turn").facts["stop"].why
-        assert "adopt" == to(decision, "Bill", "turn").facts["stop"].answer
+        assert "draw" == to(decision, "Bill", "turn").told["stop"].why
+        assert "adopt" == to(decision, "Bill", "turn").told["stop"].answer
     offered = after(game, asks(game, 1, "draw"))
     assert [(1, "m1 o1 n2", False)] == plies(asks(offered, 1, "m1 o1 n2"))
 
@@ -201,7 +201,7 @@ def test_a_draw_can_be_declined_ahead_and_the_plan_goes_on() -> None:
     decision = asks(game, 1, "m1 o1 n2\ndraw")
     assert [PLY, OFFER, DECLINE, PLY] == [entry.kind for entry in decision.entries]
     assert [("Joao", "receipt"), ("Bill", "draw")] == kinds(decision)
-    assert "turned down" == decision.letters[0].facts["draw"]
+    assert "turned down" == decision.letters[0].told["draw"]
     alone = asks(game, 1, "draw")
     assert [("Joao", "receipt"), ("Bill", "draw")] == kinds(alone)
     assert ["1: if draw then decline", "2: if any then adopt"] == plan(after(game, alone), 0)
@@ -245,7 +245,7 @@ def test_the_same_mail_again_is_already_recorded_before_and_after_the_plan_was_f
     for each in (game, later):
         again = asks(each, 0, words, since=5)
         assert ((), "") == (again.entries, again.refused)
-        assert 5 == again.letters[0].facts["already"].n
+        assert 5 == again.letters[0].told["already"].n
 
 
 def test_another_answer_to_the_same_move_is_refused_until_the_plan_is_cleared() -> None:
@@ -354,7 +354,7 @@ def test_an_answer_to_any_that_one_ply_of_the_other_makes_possible_is_kept() -> 
     game = a_game(key="hexthing")
     game = after(game, asks(game, 0, "play 3S bid 3\nif any then take e5"))
     assert [(1, "pass", False), (0, "take e5", True)] == plies(asks(game, 1, "pass"))
-    stop = to(asks(game, 1, "bid 4"), "Bill", "turn").facts["stop"]
+    stop = to(asks(game, 1, "bid 4"), "Bill", "turn").told["stop"]
     assert ("illegal", "take e5") == (stop.why, stop.answer)
 
 
@@ -370,7 +370,7 @@ def test_a_swap_stops_a_plan_for_any_and_can_be_named(
     assert [(1, others, False), (0, reply, True)] == plies(asks(stopped, 1, others))
     decision = asks(stopped, 1, "swap")
     assert [(1, "swap", False)] == plies(decision)
-    assert "pie" == to(decision, "Bill", "turn").facts["stop"].why
+    assert "pie" == to(decision, "Bill", "turn").told["stop"].why
     named = after(game, asks(game, 0, f"{opening}\nif swap then {reply}"))
     assert [(1, "swap", False), (0, reply, True)] == plies(asks(named, 1, "swap"))
 
@@ -426,7 +426,7 @@ def test_words_below_a_plan_alone_go_to_nobody_unless_they_are_said() -> None:
     game = a_game(SEED_GAME[:5])
     quiet = asks(game, 0, "if k3 then adopt\n\nHe will never see it.")
     assert [("Bill", "receipt")] == kinds(quiet)
-    assert quiet.letters[0].facts["unsent"]
+    assert quiet.letters[0].told["unsent"]
     spoken = asks(game, 0, "if k3 then adopt\nsay Good luck!")
     assert [("Bill", "receipt"), ("Joao", "chat")] == kinds(spoken)
 

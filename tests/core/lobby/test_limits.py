@@ -25,7 +25,7 @@ HOUR = timedelta(hours=1)
 def told(decision: Decision) -> str:
     """The writer's notice of words that were not sent."""
     (letter, *_) = decision.letters
-    return " ".join(letter.facts.get("remarks") or letter.facts.get("problems") or [])
+    return " ".join(letter.told.get("remarks") or letter.told.get("problems") or [])
 
 
 def said(game: Game, *ats: timedelta, words: str = FULL) -> Game:
@@ -108,13 +108,13 @@ def test_words_said_beside_a_resignation_that_is_asked_about_are_bounded_at_once
     assert "resign" == decision.asks
     assert len(decision.entries[0].data["words"]) <= MAX_WORDS
     (receipt,) = (letter for letter in decision.letters if letter.kind == "receipt")
-    assert "One mail brings Joao" in receipt.facts["remarks"][0]
+    assert "One mail brings Joao" in receipt.told["remarks"][0]
 
 
 def test_words_that_go_to_nobody_come_back_to_their_writer_in_part() -> None:
     above = (LINE * 300).strip()
     decision = asks(a_game(), 0, f"{above}\n\nf2\n")
-    shown = decision.letters[0].facts["above"]
+    shown = decision.letters[0].untold.above
     assert len(shown) < MAX_WORDS + 50
     assert shown.endswith(f"(and {len(above) - shown.rindex(chr(10))} more characters)")
 

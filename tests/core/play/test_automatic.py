@@ -150,5 +150,5 @@ def test_what_any_of_the_other_brings_is_followed_or_stops_and_never_fails(key: 
         answered = any(entry.data.get("auto") for entry in decision.entries)
         if after.state.ending is None and after.state.to_play == seat and not answered:
             (turn,) = (letter for letter in decision.letters if letter.kind == "turn")
-            assert turn.facts["stop"] is not None
+            assert turn.told["stop"] is not None
     assert followed > 3

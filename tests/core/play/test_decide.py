@@ -49,7 +49,7 @@ def test_a_move_that_cannot_be_played_changes_nothing_and_says_why(words: str, s
     decision = asks(a_game(), 0, words, since=1)
     assert () == decision.entries
     assert [("Bill", "refused")] == kinds(decision)
-    assert [words] == decision.letters[0].facts["read"]
+    assert [words] == decision.letters[0].told["read"]
     assert sentence == decision.refused
 
 
@@ -73,23 +73,23 @@ def test_the_same_move_again_is_already_recorded(since: int | None) -> None:
     decision = asks(a_game(["f2 f4"]), 0, "f2 f4", since=since)
     assert () == decision.entries
     assert [("Bill", "receipt")] == kinds(decision)
-    assert "f2 f4" == decision.letters[0].facts["already"].move
+    assert "f2 f4" == decision.letters[0].told["already"].move
 
 
 def test_the_same_move_in_another_spelling_is_already_recorded() -> None:
-    assert asks(a_game(["m1 o1"]), 0, "mo1", since=1).letters[0].facts["already"].n == 1
+    assert asks(a_game(["m1 o1"]), 0, "mo1", since=1).letters[0].told["already"].n == 1
 
 
 def test_the_same_move_with_its_parts_in_another_order_is_already_recorded() -> None:
     game = a_game(["f2 f4", "g3"])
-    assert asks(game, 0, "f4 f2", since=1).letters[0].facts["already"].n == 1
+    assert asks(game, 0, "f4 f2", since=1).letters[0].told["already"].n == 1
     assert "recorded as f2 f4, and that does not change" in asks(game, 0, "f4 f6", since=1).refused
 
 
 def test_the_same_move_again_after_the_answer_is_already_recorded() -> None:
     decision = asks(a_game(["f2", "g3"]), 0, "f2", since=1)
     assert () == decision.entries
-    assert 1 == decision.letters[0].facts["already"].n
+    assert 1 == decision.letters[0].told["already"].n
 
 
 def test_another_move_for_a_recorded_ply_is_refused_with_the_recorded_one() -> None:
@@ -162,12 +162,12 @@ def test_a_number_of_the_letters_ply_that_was_played_since_is_stale() -> None:
 
 
 def test_a_numbered_move_sent_again_is_a_repeat() -> None:
-    assert 1 == asks(a_game(["f2"]), 0, "1. f2").letters[0].facts["already"].n
+    assert 1 == asks(a_game(["f2"]), 0, "1. f2").letters[0].told["already"].n
 
 
 def test_a_guard_for_the_ply_just_made_tells_a_repeat_from_a_new_move() -> None:
     game = a_game(["f2"])
-    assert 1 == asks(game, 0, "#1 f2").letters[0].facts["already"].n
+    assert 1 == asks(game, 0, "#1 f2").letters[0].told["already"].n
     assert "Your move 1 is recorded as f2, and that does not change." == asks(game, 0, "#1 g3").refused
 
 
@@ -208,7 +208,7 @@ def test_a_resignation_in_answer_to_an_old_letter_is_asked_about() -> None:
     for words in ("resign", f"resign\n{SEED_GAME[10]}"):
         decision = asks(game, seat, words, since=since)
         assert ("resign", ()) == (decision.asks, decision.entries)
-        assert decision.letters[0].facts["late"]
+        assert decision.letters[0].told["late"]
     assert [RESIGN] == [entry.kind for entry in asks(game, seat, "resign yes", since=since).entries]
     assert [RESIGN] == [entry.kind for entry in asks(game, seat, "resign", since=since + 2).entries]
 
@@ -274,7 +274,7 @@ def test_show_0_shows_the_empty_board() -> None:
 
 def test_a_capital_that_a_phone_made_is_remarked_upon() -> None:
     (receipt, _turn) = asks(a_game(), 0, "F2", since=1).letters
-    (remark,) = receipt.facts["remarks"]
+    (remark,) = receipt.told["remarks"]
     assert "F2" in remark and "f2" in remark
 
 

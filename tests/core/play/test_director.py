@@ -232,7 +232,7 @@ def test_a_limit_left_in_an_auction_makes_no_ply_after_a_rollback_and_its_owner_
     bid = game.with_entries(asks(game, 1, "bid 4").entries)
     assert ["play 3S bid 3", "bid 4", "bid 5"] == moves(bid)
     back = with_one(bid, rollback(bid, 1, WHY, NOON + DAY))
-    assert [True, False] == [letter.facts["voided"] for letter in letters_for_decision(bid, back, HOST)]
+    assert [True, False] == [letter.told["voided"] for letter in letters_for_decision(bid, back, HOST)]
     again = back.with_entries(asks(back, 1, "bid 4", at=NOON + DAY).entries)
     assert (["play 3S bid 3", "bid 4"], 0) == (moves(again), again.state.to_play)
 
@@ -242,7 +242,7 @@ def test_a_limit_of_who_left_is_void_and_the_newcomer_hears_nothing_of_it() -> N
     game = game.with_entries(asks(game, 0, "play 3S bid 3 max 6 take e5").entries)
     after = replaced(game)
     assert [False, False, False] == [
-        letter.facts["voided"] for letter in letters_for_decision(game, after, HOST, BILL)
+        letter.told["voided"] for letter in letters_for_decision(game, after, HOST, BILL)
     ]
     bid = asks(after, 1, "bid 4", at=NOON + DAY)
     assert ["bid 4"] == [entry.data["move"] for entry in bid.entries]
@@ -355,7 +355,7 @@ def test_a_plan_made_void_by_a_rollback_is_told_to_its_owner_alone() -> None:
     planned = game.with_entries(asks(game, 1, "if any then E3").entries)
     back = with_one(planned, rollback(planned, 3, WHY, NOON + DAY))
     assert (None, None) == back.state.conditional_moves
-    assert [False, True] == [letter.facts["voided"] for letter in letters_for_decision(planned, back, HOST)]
+    assert [False, True] == [letter.told["voided"] for letter in letters_for_decision(planned, back, HOST)]
 
 
 @pytest.mark.parametrize("offer", ["draw", "pause 5 days", "undo"])

@@ -24,7 +24,7 @@ def test_an_offer_goes_to_the_other_with_its_words_and_changes_no_turn() -> None
     _game, decision = offered()
     assert [OFFER, "say"] == [entry.kind for entry in decision.entries]
     assert [("Bill", "receipt"), ("Joao", "draw")] == kinds(decision)
-    assert "It looks even." == decision.letters[1].facts["words"]
+    assert "It looks even." == decision.letters[1].told["words"]
     assert 1 == decision.state.to_play
 
 

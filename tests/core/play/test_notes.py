@@ -125,8 +125,8 @@ def test_a_note_may_be_written_in_any_turn_and_after_the_end():
 
 def test_a_move_inside_a_note_is_pointed_out():
     letter = asks(a_game(), 0, "note this:\nlet me see\nF2 f4").letters[0]
-    assert "F2 f4" == letter.facts["inside"]
-    assert "" == asks(a_game(), 0, "note F2\nlet me see").letters[0].facts["inside"]
+    assert "F2 f4" == letter.told["inside"]
+    assert "" == asks(a_game(), 0, "note F2\nlet me see").letters[0].told["inside"]
 
 
 def test_a_letter_holds_the_newest_notes_in_the_order_they_were_asked_for():

@@ -116,14 +116,14 @@ def test_an_answer_to_the_letter_that_showed_one_offer_means_that_one() -> None:
 def told(decision: Decision, name: str) -> list[tuple[str, str]]:
     """The kinds of the letters to one player, and their words."""
     mine = (letter for letter in decision.letters if letter.player and letter.player.name == name)
-    return [(letter.kind, letter.facts.get("words", "")) for letter in mine]
+    return [(letter.kind, letter.told.get("words", "")) for letter in mine]
 
 
 def test_the_other_hears_of_all_that_one_mail_offers_or_answers() -> None:
     game = timed()
     several = asks(game, 1, "draw\nundo\npause 5 days\ngive 2d\nsay Hello", at=TURN)
     assert [("draw", "Hello"), ("undo", ""), ("deal", "")] == told(several, "Bill")
-    deals = [letter.facts["deals"] for letter in several.letters if letter.kind == "deal"]
+    deals = [letter.told["deals"] for letter in several.letters if letter.kind == "deal"]
     assert [["asked", "given"]] == [[deal["what"] for deal in each] for each in deals]
     asked = after(after(game, 1, "draw"), 1, "undo")
     answers = asks(asked, 0, "decline draw\naccept undo", at=TURN)

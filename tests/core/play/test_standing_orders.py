@@ -106,7 +106,7 @@ def test_to_stay_is_asked_about_once_where_it_loses_and_changes_nothing() -> Non
     assert ("stay", "Enough.") == (decision.asks, decision.words)
     assert [("Bill", "resign")] == kinds(decision)
     why = "If you stay, you owe a Thing and own none, so you lose the game."
-    assert ("stay", why) == (decision.letters[0].facts["move"], decision.letters[0].facts["why"])
+    assert ("stay", why) == (decision.letters[0].told["move"], decision.letters[0].told["why"])
 
 
 @pytest.mark.parametrize("words", ["stay yes", "Stay, yes", "#1 stay yes", "move stay yes"])
@@ -168,7 +168,7 @@ def test_the_same_mail_again_is_already_recorded_limits_and_all() -> None:
     game, opened = auction()
     again = asks(after(game, opened), 0, "play 3S bid 3 max 6 take e5", since=1)
     assert () == again.entries
-    assert 1 == again.letters[0].facts["already"].n
+    assert 1 == again.letters[0].told["already"].n
 
 
 def test_what_was_left_is_told_to_its_owner_alone_as_long_as_it_may_do_something() -> None:
@@ -209,9 +209,9 @@ def test_the_other_hears_of_every_ply_since_his_own_last_one() -> None:
     passed = asks(played, 1, "pass")
     (receipt,) = [letter for letter in passed.letters if letter.player == replace(JOAO)]
     assert receipt.view is not None
-    assert ["pass", "take e5"] == [ply.move for ply in receipt.view.plies_after(receipt.facts["since"])]
+    assert ["pass", "take e5"] == [ply.move for ply in receipt.view.plies_after(receipt.told["since"])]
     assert [("Joao", "receipt")] == kinds(passed)
     later = asks(after(played, passed), 1, "stay")
     for letter in later.letters:
         if letter.player == BILL and letter.view is not None:
-            assert ["pass", "take e5"] == [p.move for p in letter.view.plies_after(letter.facts["since"])][:2]
+            assert ["pass", "take e5"] == [p.move for p in letter.view.plies_after(letter.told["since"])][:2]

@@ -71,7 +71,7 @@ def test_a_request_goes_to_the_other_and_changes_nothing_on_the_board() -> None:
     decision = asks(game, 0, "undo\n\nMy cat did that.")
     assert [TAKEBACK_OFFER, "say"] == [entry.kind for entry in decision.entries]
     assert [("Bill", "receipt"), ("Joao", "undo")] == kinds(decision)
-    assert "My cat did that." == decision.letters[1].facts["words"]
+    assert "My cat did that." == decision.letters[1].told["words"]
     assert game.state.position == decision.state.position
     assert ["f2", "g3"] == [ply.move for ply in decision.letters[1].view.plies_to_take_back]  # type: ignore[union-attr]
 
@@ -207,7 +207,7 @@ def test_letters_older_than_the_going_back_take_no_ply() -> None:
 
 def test_a_ply_that_still_stands_is_known_again_after_the_going_back() -> None:
     game = undone(a_game(["f2", "g3", "h4"]), 0)
-    assert 1 == asks(game, 0, "f2", since=1).letters[0].facts["already"].n
+    assert 1 == asks(game, 0, "f2", since=1).letters[0].told["already"].n
     assert "Your move 1 is recorded as f2, and that does not change." == asks(game, 0, "f4", since=1).refused
 
 

@@ -43,7 +43,7 @@ def test_a_line_with_try_is_read_in_every_game_and_changes_nothing(key):
         done = asks(game, seat, f"TRY {first} Then {then}")
         assert ((), "") == (done.entries, done.refused)
         assert ["tried"] == [letter.kind for letter in done.letters]
-        assert 2 == len(done.letters[0].facts["trial"].steps)
+        assert 2 == len(done.letters[0].told["trial"].steps)
         assert game.state.position.data() == done.state.position.data()
 
 
@@ -71,20 +71,20 @@ def test_one_may_try_on_after_a_resignation_and_on_the_others_turn():
     over = game.with_entries(asks(game, 1, "resign").entries)
     move = over.state.position.examples()[0]
     for seat in (0, 1):
-        assert [move] == texts(asks(over, seat, f"try {move}").letters[0].facts["trial"])
+        assert [move] == texts(asks(over, seat, f"try {move}").letters[0].told["trial"])
 
 
 def test_a_trial_below_a_move_begins_from_the_board_after_it():
     done = asks(a_game(SEED_GAME[:4]), 0, "F2\ntry k3")
     assert ["ply"] == [entry.kind for entry in done.entries]
     (letter,) = (letter for letter in done.letters if letter.kind == "tried")
-    assert [6] == [step.n for step in letter.facts["trial"].steps]
+    assert [6] == [step.n for step in letter.told["trial"].steps]
 
 
 def test_a_trial_above_a_move_begins_from_the_board_before_it():
     done = asks(a_game(SEED_GAME[:4]), 0, "try k3\nF2")
     (letter,) = (letter for letter in done.letters if letter.kind == "tried")
-    assert [5] == [step.n for step in letter.facts["trial"].steps]
+    assert [5] == [step.n for step in letter.told["trial"].steps]
     assert ["F2"] == [entry.data["move"] for entry in done.entries]
 
 
@@ -108,7 +108,7 @@ def test_no_standing_orders_answer_in_a_trial():
     hidden = asks(game, 0, f"{first} max 12")
     assert hidden.entries[0].data["standing"]
     game = game.with_entries(hidden.entries)
-    trial = asks(game, 1, "try bid 5 max 9").letters[0].facts["trial"]
+    trial = asks(game, 1, "try bid 5 max 9").letters[0].told["trial"]
     assert ["bid 5"] == texts(trial)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, START, Entry
 from pbem.core.game.view import view
+from pbem.core.letters.facts import TurnFacts
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Preferences
 from pbem.mail.outbound.boards import count_shut, draw_in_text, punctuate_rows
@@ -52,9 +53,7 @@ def played(key: str, plies: int, seed: int, preferences: Preferences = PLAIN) ->
 
 
 def turn(game: Game, seat: int = 0) -> Letter:
-    return about_game(
-        "turn", view(game, 1 if seat else 0, HOST), since=max(1, len(game.journal) - 2), heard=0
-    )
+    return about_game("turn", view(game, 1 if seat else 0, HOST), TurnFacts(max(1, len(game.journal) - 2), 0))
 
 
 def cells_in(words: str) -> set[str]:
@@ -120,7 +119,7 @@ def test_the_table_has_a_caption_headers_and_words_for_every_field_in_reading_or
 def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: int) -> None:
     game = played(key, 8, 4)
     made = game.state.plies[-plies:]
-    letter = about_game("turn", view(game, 0, HOST), since=made[0].entry - 1, heard=len(game.journal))
+    letter = about_game("turn", view(game, 0, HOST), TurnFacts(made[0].entry - 1, len(game.journal)))
     for subtype in ("plain", "html"):
         words = " ".join(part_as_text(write_sample(letter), subtype).split())
         if plies == 1 and len(made[0].move) <= 40:

@@ -28,7 +28,7 @@ ASKS = sorted(
         letter.kind in ASKING
         or (letter.view is not None and letter.view.your_turn and letter.reply.use == "game")
         or (letter.view is not None and letter.view.offers and letter.kind in ("draw", "undo", "deal"))
-        or any(view.your_turn for view in letter.facts.get("boards", ()))
+        or any(view.your_turn for view in letter.told.get("boards", ()))
     )
 )
 """Samples that ask their reader for something."""

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from pbem.core.game.view import view
+from pbem.core.letters.facts import TurnFacts
 from pbem.core.letters.letter import about_game
 from pbem.mail.outbound.message import LetterHeaders, write
 from tests.mail.letters import (
@@ -126,7 +127,7 @@ def test_an_odd_name_and_an_odd_title_still_make_headers_that_can_be_read():
     odd = replace(BIPOD, name='Bípod "the\\game"')
     player = replace(JOAO, name="João")
     game = replace(a_game(), rules=odd, seats=(BILL, player))
-    headers = headers_of(write_sample(about_game("turn", view(game, 1, HOST), since=1)))
+    headers = headers_of(write_sample(about_game("turn", view(game, 1, HOST), TurnFacts(1, 1))))
     assert 'Bípod "the\\game" #42: Bill - João' == headers["Subject"]
     assert headers["To"].startswith("João <joao@")
 

@@ -273,7 +273,7 @@ def words_of_text(text: str, labels: set[str]) -> list[str]:
 
 def with_board_in_signs(letter: Letter) -> Letter:
     """The letter as its reader has it who wants the board in signs, so that both parts have the same."""
-    if letter.player is None and "first_board" not in letter.facts:
+    if letter.player is None and "first_board" not in letter.told:
         return letter
     reader = letter.player or BILL
     preferences = replace(reader.preferences, board="text")

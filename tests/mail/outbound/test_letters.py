@@ -14,6 +14,7 @@ import pytest
 
 from pbem.core.game.examples import USUAL
 from pbem.core.game.view import view
+from pbem.core.letters.facts import RefusalFacts, TurnFacts
 from pbem.core.letters.letter import about_game, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.reply_text import MARKER
@@ -116,7 +117,9 @@ def test_the_example_in_a_turn_letter_is_legal():
     for plies in range(len(SEED_GAME)):
         game = a_game(SEED_GAME[:plies])
         seat = game.state.to_play
-        words = part_of_letter(write_sample(about_game("turn", view(game, seat, HOST), since=1)), "plain")
+        words = part_of_letter(
+            write_sample(about_game("turn", view(game, seat, HOST), TurnFacts(1, 1))), "plain"
+        )
         examples = re.search(r"for example (.*?)\. What", " ".join(words.split()))
         found = re.findall(r'"([^"]+)"', examples[1])
         assert found
@@ -129,7 +132,7 @@ def test_whoever_wrote_no_order_is_shown_three_plies_that_are_legal_now(key):
     for moves in ([], [str(next(RULES[key].start({}).moves()))]):
         game = a_game(moves, key=key)
         seen = view(game, game.state.to_play, HOST)
-        raw = write_sample(about_game("refused", seen, problems=["No."], read=[], found=["What now?"]))
+        raw = write_sample(about_game("refused", seen, RefusalFacts(["No."], found=["What now?"])))
         words = (
             " ".join(part_of_letter(raw, "plain").split()).partition("for example ")[2].partition(". What")[0]
         )

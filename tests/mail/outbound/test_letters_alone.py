@@ -92,7 +92,7 @@ def test_a_letter_of_a_running_game_says_until_when(name):
     else:
         expected = shown.deadline and in_words(shown.deadline, letter.player.preferences.zone)
     if view.state.flagged and letter.kind == "flag":
-        expected = in_words(letter.facts["until"], letter.player.preferences.zone)
+        expected = in_words(letter.told["until"], letter.player.preferences.zone)
     assert expected == (said and said[1])
 
 
@@ -128,14 +128,14 @@ def assert_done(letter: Letter, written: str) -> list[Letter]:
 
 # ------------------------------------------------------------------------------------ several games
 
-BOARDS = {name: letter for name, letter in SAMPLES.items() if letter.facts.get("boards")}
+BOARDS = {name: letter for name, letter in SAMPLES.items() if letter.told.get("boards")}
 
 
 @pytest.mark.parametrize("name", sorted(set(BOARDS) - {"watching"}))
 def test_a_letter_of_several_games_says_it_of_each(name):
     letter, parts = BOARDS[name], words_of(BOARDS[name]).split("GAME ")[1:]
-    assert len(parts) == len(letter.facts["boards"])
-    for view, part in zip(letter.facts["boards"], parts, strict=True):
+    assert len(parts) == len(letter.told["boards"])
+    for view, part in zip(letter.told["boards"], parts, strict=True):
         due = "your move {}" if view.your_turn else f"move {{}} is {view.opponent.name}'s."
         assert part.startswith(f"{view.game.id}, ")
         assert due.format(view.next_ply) in part

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.conditional import Branch, ConditionalPlan, plan_data
+from pbem.core.game.conditional import Branch, ConditionalPlan, ConditionalStop, plan_data
 from pbem.core.game.conditional import branch_text as written_plan
 from pbem.core.game.examples import USUAL
 from pbem.core.game.fold import fold
@@ -25,6 +25,7 @@ from pbem.core.game.journal import PLAN, PLY, START, TAKEBACK, TAKEBACK_OFFER, E
 from pbem.core.game.state import RESULTS
 from pbem.core.game.view import view
 from pbem.core.letters.boards import MERGED_KINDS, Boards, News, letter_with_boards
+from pbem.core.letters.facts import ReceiptFacts, RefusalFacts, TurnFacts
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.letters.start import start_letters
 from pbem.core.parsing.commands import GAME
@@ -33,7 +34,6 @@ from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play import director
-from pbem.core.play.automatic import ConditionalStop
 from pbem.core.play.decide import VERBS
 from pbem.core.play.show import show_letter
 from pbem.core.players import Player
@@ -133,19 +133,19 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         *start_letters(game, HOST, wish, 1, words),
         *letters_of_a_plan(game, rng, some_problems(rng)[0]),
         *letters_of_going_back(game, rng),
-        about_game("turn", mine, since=rng.randrange(1, len(game.journal) + 1)),
+        about_game("turn", mine, TurnFacts(rng.randrange(1, len(game.journal) + 1), len(game.journal))),
         about_game("chat", mine, words=words),
         about_game("resign", mine, move="", late=rng.random() < 0.5),
         about_game("mismatch", mine),
         about_game("expired", mine),
-        about_game("refused", mine, problems=some_problems(rng), read=found, found=[]),
-        about_game("refused", mine, problems=some_problems(rng), read=[], found=found),
+        about_game("refused", mine, RefusalFacts(some_problems(rng), found)),
+        about_game("refused", mine, RefusalFacts(some_problems(rng), found=found)),
         show_letter(mine, command("show", "show", ply=None)),
         show_letter(mine, command("show", "show", ply=0)),
         show_letter(mine, command("moves", "moves")),
         to_player("challenge", game.seats[1], challenge=wish, comment=words),
         to_player("declined", game.seats[0], challenge=wish, mine=False, comment=words),
-        to_player("refused", game.seats[0], problems=some_problems(rng), read=found, found=[]),
+        to_player("refused", game.seats[0], RefusalFacts(some_problems(rng), found)),
         replace(SAMPLES["proof"], facts={"words": found, "answers": True, "often": True}),
         about_game("meant", mine, orders=found[:1], words=words, doubt="back", to_send=True),
         to_player(
@@ -167,7 +167,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
 
 def asked_for_a_name(rng: Random) -> Letter:
     letter, name = SAMPLES[rng.choice(("confirm-orders", "confirm-problem"))], rng.choice(NAMES)
-    return replace(letter, facts={**letter.facts, "name": name, "asked": name and rng.choice(NAMES)})
+    return letter.telling(name=name, asked=name and rng.choice(NAMES))
 
 
 def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:
@@ -201,25 +201,13 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
     entry = Entry(len(game.journal) + 1, NOON, PLAN, seat, {"plan": plan_data(deep)})
     planned = view(game.with_entries([entry]), seat, HOST)
     read = [written_plan(named[0], named[1:]), "if clear", "if f2 then", "if any then resign"]
-    facts = {
-        "since": len(game.journal),
-        "remarks": [],
-        "already": None,
-        "said": "",
-        "draw": "",
-        "undo": "",
-        "deals": [],
-        "unsent": True,
-        "above": "",
-    }
     stop = ConditionalStop(rng.choice(["draw", "pie", "unnamed", "illegal"]), named[0], reason)
+    facts = ReceiptFacts(read, len(game.journal), planned=True, unsent=True, stop=stop)
     return [
-        about_game("receipt", planned, read=read, planned=True, stop=stop, **facts),
-        about_game(
-            "refused", planned, problems=[f'In "{read[0]}" of your plan, {reason}'], read=read, found=[]
-        ),
+        about_game("receipt", planned, facts),
+        about_game("refused", planned, RefusalFacts([f'In "{read[0]}" of your plan, {reason}'], read)),
         about_game("plans", planned),
-        about_game("turn", view(game, seat, HOST), since=1, heard=1, stop=stop),
+        about_game("turn", view(game, seat, HOST), TurnFacts(1, 1, stop)),
     ]
 
 
@@ -324,7 +312,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
     views = [view(game, rng.choice((0, 1)), HOST) for game in games]
     boards = Boards(views, bundle=5)
     found = [line for line in some_words(rng).split("\n") if line]
-    items = [about_game("refused", views[0], problems=some_problems(rng), read=found, found=[])]
+    items = [about_game("refused", views[0], RefusalFacts(some_problems(rng), found))]
     for game in games[1:]:
         if (seat := fold(game).to_play) is not None:
             words = f"{fold(game).position.examples()[0]}\n\nWell, {rng.choice(NASTY)}"
@@ -394,5 +382,5 @@ def test_a_sentence_that_begins_with_if_has_no_label_before_it(reader):
 
 
 def test_a_refusal_in_html_that_begins_with_a_long_plan_is_no_order():
-    letter = to_player("refused", JOAO, problems=[f"{LONG_PLAN}."], read=[], found=[])
+    letter = to_player("refused", JOAO, RefusalFacts([f"{LONG_PLAN}."]))
     assert_no_orders(write_sample(letter), BIPOD.start().read)

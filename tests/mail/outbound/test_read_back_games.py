@@ -19,6 +19,7 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
 from pbem.core.game.view import view, view_for_reader
+from pbem.core.letters.facts import RefusalFacts, TurnFacts
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import read_orders
@@ -56,10 +57,10 @@ def letters(game: Game, rng: Random) -> Iterator[Letter]:
     move = str(game.state.position.sample(rng)) if not game.state.position.outcome else "resign"
     for seat in (0, 1):
         mine = view(game, seat, HOST)
-        yield about_game("turn", mine, since=1)
+        yield about_game("turn", mine, TurnFacts(1, 1))
         yield about_game("chat", mine, words=f"{move}\nresign\n\n{move}")
-        yield about_game("refused", mine, problems=[f"{move}: no, {move}.", move], read=[move], found=[])
-        yield about_game("refused", mine, problems=["No."], read=[], found=[move, f"move {move}"])
+        yield about_game("refused", mine, RefusalFacts([f"{move}: no, {move}.", move], [move]))
+        yield about_game("refused", mine, RefusalFacts(["No."], found=[move, f"move {move}"]))
         yield show_letter(mine, command("show", "show", ply=None))
         yield show_letter(mine, command("moves", "moves"))
         yield show_letter(mine, command("try", f"try {move} then {move}", moves=[move, move]))

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.core.game.examples import USUAL
 from pbem.core.game.view import view
+from pbem.core.letters.facts import TurnFacts
 from pbem.core.letters.letter import about_game, to_player
 from pbem.core.parsing.commands import ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
@@ -133,7 +134,7 @@ def test_begirds_islands_are_told_apart_from_row_numbers():
 def test_small_letters_on_a_won_board_are_explained():
     moves = ["a1", "d4", "e5", "c3", "e4", "c2", "e3", "b1", "e2", "d1", "e1"]
     game = a_game(moves, key="begird", islands="3", side="5")
-    words = part_of_letter(write_sample(about_game("turn", view(game, 0, HOST), since=0, heard=0)), "plain")
+    words = part_of_letter(write_sample(about_game("turn", view(game, 0, HOST), TurnFacts(0, 0))), "plain")
     assert "      x O . O(X)\n" in words
     assert "  Islands: [1] to [3]\n  A black stone outside the winning group: x\n" in words
     assert "outside the winning group" not in text_of("turn-begird")
@@ -184,7 +185,7 @@ def test_a_dark_stone_is_seen_on_both_papers(look, theme):
 @pytest.mark.parametrize("key", RULES)
 def test_every_game_says_what_to_write_near_its_top(key):
     game = a_game((), key=key)
-    letter = about_game("turn", view(game, game.state.to_play, HOST), since=0, heard=0)
+    letter = about_game("turn", view(game, game.state.to_play, HOST), TurnFacts(0, 0))
     words = part_of_letter(write_sample(letter), "plain").split("The board", 1)[0]
     assert f'Answer with your move, such as "{view(game, 0, HOST).examples[0]}",' in " ".join(words.split())
 
