@@ -29,7 +29,7 @@ from pbem.core.game.journal import SEATS
 from pbem.core.game.state import offers_to
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.players import BOT_LEVELS, QUICK_BOT, Player
 from pbem.duties import budget
 from pbem.inbox import web_move
@@ -145,7 +145,7 @@ def take_seeks(app: App) -> None:
     while True:
         now = app.now()
         with app.store.write() as db:
-            ctx = Context(app, db, Inbound("person"), same_moment(now))
+            ctx = Context(app, db, Mail("person"), same_moment(now))
             last, letters = take_for_bots(ctx, last)
             queue_letters(app, db, letters, now, about=f"seek.{last}")
         if not last:

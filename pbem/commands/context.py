@@ -18,7 +18,7 @@ from pbem.core.letters.boards import Bundle
 from pbem.core.letters.facts import RefusalFacts
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.commands import GAME
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.parsing.line import Command, MoveReader, is_wish_for_hint
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.parsing.reply_text import first_lines
@@ -39,7 +39,7 @@ class Context:
 
     app: App
     db: engine.Connection
-    inbound: Inbound
+    inbound: Mail
     when: MailTimes
     checked: Verdict = Verdict.UNKNOWN
     """The result of checking the From."""
@@ -127,7 +127,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Disposition:
+class MailOutcome:
     """The end of a mail or part: state, code, operator's note, letters.
 
     `beside` has what else an answer asks for, where anything.
@@ -196,13 +196,13 @@ class Unsubscribing:
     category: str
 
 
-Sender = Unsubscribing | KnownPlayer | Confirmation | UnverifiedPlayer | UnknownSender | Disposition
+Sender = Unsubscribing | KnownPlayer | Confirmation | UnverifiedPlayer | UnknownSender | MailOutcome
 """The sender of a mail, or the question they answer, or a disposition if nothing is done for them."""
 
 
-def plain_refusal(owner: Player, problem: str) -> Disposition:
+def plain_refusal(owner: Player, problem: str) -> MailOutcome:
     """Refuse what a question's owner wrote, in a letter without a game."""
-    return Disposition("refused", problem, (refused_letter(owner, [problem]),), owner)
+    return MailOutcome("refused", problem, (refused_letter(owner, [problem]),), owner)
 
 
 def refused_letter(
@@ -244,7 +244,7 @@ class MailPart:
 
     def refuse(
         self, problems: Sequence[str], read: Sequence[str] = (), *, board: bool = True, seen_move: str = ""
-    ) -> Disposition:
+    ) -> MailOutcome:
         """Make a refusal with its reason. With `board` it shows the game that the part is about."""
         ctx, sender = self.ctx, self.sender
         names = (self.player.name, ctx.inbound.sender_name)
@@ -254,7 +254,7 @@ class MailPart:
         letter = write(about=sender.about, seen_move=seen_move)
         if sender.bundle is not None and seen is None:
             letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
-        return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
+        return MailOutcome("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
 
 
 @dataclass(frozen=True)

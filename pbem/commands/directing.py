@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.app import App
 from pbem.commands import moderation
-from pbem.commands.context import Context, Disposition, Request, handles
+from pbem.commands.context import Context, MailOutcome, Request, handles
 from pbem.commands.moderation import Operator
 from pbem.core.clock.mail_times import end_seat_stops
 from pbem.core.errors import Refusal
@@ -82,7 +82,7 @@ def _direct(request: Request) -> list[Letter]:
     return [replace(to_player("directask", player, **facts, reason=reason), reply=question)]
 
 
-def confirm_act(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def confirm_act(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     """Carry out the act that was asked about. Raises Refusal and EarlierMailPending."""
     args, reason = question.data["args"], question.data["reason"]
     facts = _facts(ctx, owner, args)
@@ -90,7 +90,7 @@ def confirm_act(ctx: Context, question: Confirmation, owner: Player) -> Disposit
         raise Refusal(f"Something happened in game {args['game']} meanwhile. Look at it, and write again.")
     letters = _carry_out(ctx, owner, args, reason, advance=True)
     told = to_player("directed", owner, **facts, reason=reason)
-    return Disposition("done", f"directed: {args['act']}", (told, *letters), owner)
+    return MailOutcome("done", f"directed: {args['act']}", (told, *letters), owner)
 
 
 def _facts(ctx: Context, player: Player, args: Mapping[str, str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands.context import Disposition, MailPart, Request, handles
+from pbem.commands.context import MailOutcome, MailPart, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.exercises.guesses import (
     NO_NUMBER,
@@ -50,7 +50,7 @@ def is_guess(part: MailPart, commands: Sequence[Command]) -> bool:
     return watched and "move" in verbs and {*verbs} <= {"move", *SHOW_COMMANDS}
 
 
-def guess_part(part: MailPart, game: Game, commands: Sequence[Command]) -> Disposition:
+def guess_part(part: MailPart, game: Game, commands: Sequence[Command]) -> MailOutcome:
     """Seal or refuse the guess in an answer about a watched game."""
     moves = [command for command in commands if command.verb == "move"]
     ply = (part.sender.watched or 0) + 1
@@ -65,8 +65,8 @@ def guess_part(part: MailPart, game: Game, commands: Sequence[Command]) -> Dispo
         move = _guessed_move(game.state.position, moves[0], as_written=part.ctx.as_written)
         sealed = seal_guess(part.ctx.db, part.player, game, move, part.ctx.now)
     except Refusal as refusal:
-        return Disposition("refused", NOT_TAKEN, (_refuse(part, game, str(refusal)),))
-    return Disposition("done", "", (_about(part, game, sealed),))
+        return MailOutcome("refused", NOT_TAKEN, (_refuse(part, game, str(refusal)),))
+    return MailOutcome("done", "", (_about(part, game, sealed),))
 
 
 def _guessed_move(position: Position, command: Command, *, as_written: bool) -> str:

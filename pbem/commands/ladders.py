@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.commands.challenges import check_in_vain
-from pbem.commands.context import Context, Disposition, Request, handles, plain_refusal, refused_letter
+from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal, refused_letter
 from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league
@@ -189,7 +189,7 @@ def _problem(ctx: Context, event: Event, shown: Ladder, player: Player, other: P
 # Answers.
 
 
-def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes: bool) -> Disposition:
+def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes: bool) -> MailOutcome:
     """Begin the game of a challenge, or give the challenger the place."""
     event = events.lock_event(ctx.db, question.data["event"])
     waiting = ladders.waiting_pairings(ctx.db, question.data["event"])
@@ -202,8 +202,8 @@ def answer_challenge(ctx: Context, question: Confirmation, owner: Player, *, yes
     except Refusal as refusal:
         asked = ctx.ask(PURPOSE, owner.address, question.data)
         letter = replace(refused_letter(owner, [str(refusal)]), reply=asked)
-        return Disposition("refused", str(refusal), (letter,), owner)
-    return Disposition("done", "accepted" if yes else "declined", tuple(told), owner)
+        return MailOutcome("refused", str(refusal), (letter,), owner)
+    return MailOutcome("done", "accepted" if yes else "declined", tuple(told), owner)
 
 
 def _answer_named(request: Request, event: Event) -> list[Letter]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.context import Context, Disposition, plain_refusal
+from pbem.commands.context import Context, MailOutcome, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.events import league
 from pbem.core.events.event import LIVE, Event
@@ -86,7 +86,7 @@ def _division_of(db: Connection, event: Event, player: Player) -> Division | Non
     return load_division(db, event, number) if number is not None else None
 
 
-def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     """Confirm a player for the season about which they were asked. Raises Refusal."""
     check_not_barred(owner)
     event = events.lock_event(ctx.db, question.data["event"])
@@ -101,14 +101,14 @@ def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> Dispo
         return plain_refusal(owner, problem)
     event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
     letter = _joined_letter(ctx, owner, event, league.CONFIRMED)
-    return Disposition("done", "confirmed a season", (letter,), owner)
+    return MailOutcome("done", "confirmed a season", (letter,), owner)
 
 
-def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     """Withdraw a player from a season that runs."""
     event = events.lock_event(ctx.db, question.data["event"])
     mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
     if event is None or mine is None or mine.state != league.PLAYING:
         return plain_refusal(owner, "You do not play in this season any more.")
     letters = withdraw(ctx.db, event, owner, "asked", ctx.now, ctx.app.config.bots)
-    return Disposition("done", "left a season", tuple(letters), owner)
+    return MailOutcome("done", "left a season", tuple(letters), owner)

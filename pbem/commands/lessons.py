@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.context import Context, Disposition, Request, handles, plain_refusal
+from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.exercises.lesson import ShownLesson, find_lesson, next_lesson
 from pbem.core.letters.letter import Letter, to_player
@@ -66,7 +66,7 @@ def _to_be_answered(ctx: Context, shown: ShownLesson, letter: Letter) -> Letter:
     return replace(letter, reply=ctx.ask(PURPOSE, letter.address, data))
 
 
-def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
+def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome | None:
     """Judge the move in a mail, or give a hint. Return None for a mail with other commands."""
     rules = ctx.app.games_by_key.get(question.data["rules"])
     shown = find_lesson(rules, question.data["lesson"])
@@ -82,7 +82,7 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     else:
         letter = _judge(ctx, owner, shown, answer.move)
     state = "refused" if answer.problem else "done"
-    return Disposition(state, answer.problem, (letter,), owner, beside=answer.beside)
+    return MailOutcome(state, answer.problem, (letter,), owner, beside=answer.beside)
 
 
 def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Letter:

@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from pbem.app import App
-from pbem.commands.context import Context, Disposition, plain_refusal
+from pbem.commands.context import Context, MailOutcome, plain_refusal
 from pbem.core.exercises.analysis import Moment, moments_of
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -21,7 +21,7 @@ NO_HINT = "There is no hint for a moment. Write what you would have played, and 
 GONE = "The game of these moments is not as it was any more, so there is nothing to answer."
 
 
-def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
+def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome | None:
     """Store a mail's answers and tell the bot's opinion; None if the mail has no answers."""
     stored = moments.find_moments(ctx.db, question.data["moments"])
     seen = view_of_moments(ctx.app, ctx.db, stored) if stored else None
@@ -39,7 +39,7 @@ def answer_moments(ctx: Context, question: Confirmation, owner: Player) -> Dispo
     state = "done" if len(problems) < len(answers) else "refused"
     letter = replace(letter, reply=ReplyTo("confirm", question.id))
     beside = ctx.orders_beside(answer.line for answer in answers)
-    return Disposition(state, " / ".join(problems), (letter,), owner, beside=beside)
+    return MailOutcome(state, " / ".join(problems), (letter,), owner, beside=beside)
 
 
 def view_of_moments(app: App, db: Connection, stored: StoredMoments) -> View | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.commands import decisions, guesses, proved_claims
-from pbem.commands.context import HOUR, Context, Disposition, MailPart
+from pbem.commands.context import HOUR, Context, MailOutcome, MailPart
 from pbem.commands.which_game import entries_known_to_letter, no_game_sentence
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
@@ -25,7 +25,7 @@ UNDO_REPEAT_TIME = timedelta(minutes=10)
 UNSEEN = "took back a move that nobody else had seen"
 
 
-def play_part(part: MailPart, commands: Sequence[Command]) -> Disposition:
+def play_part(part: MailPart, commands: Sequence[Command]) -> MailOutcome:
     ctx, number, player = part.ctx, part.number, part.player
     if (shown := _game_to_show(part, commands)) is not None:
         number, commands = shown, [replace(commands[0], args={"ply": None})]
@@ -55,7 +55,7 @@ def _game_to_show(part: MailPart, commands: Sequence[Command]) -> int | None:
     return number if part.ctx.own_game(number, part.player) else None
 
 
-def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:
+def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -> MailOutcome:
     ctx, verbs = part.ctx, {command.verb for command in commands}
     if "claim" in verbs and inbox.first_waiting_mail(ctx.db, ctx.at, ctx.when.mail, game):
         raise EarlierMailPending  # an earlier mail may hold a move
@@ -94,7 +94,7 @@ def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -
         decision = decisions.ask_about_slip(ctx, game, request, decision)
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
-    return Disposition("refused" if refused else "done", refused, tuple(letters))
+    return MailOutcome("refused" if refused else "done", refused, tuple(letters))
 
 
 def _counts(ctx: Context, game: Game) -> bool:
@@ -121,7 +121,7 @@ def _claim_proof(
     return replace(decision, letters=(*decision.letters, proved_claims.begin(ctx, game, seat)))
 
 
-def _guess(part: MailPart, game: Game, commands: Sequence[Command]) -> Disposition:
+def _guess(part: MailPart, game: Game, commands: Sequence[Command]) -> MailOutcome:
     """Carry out a guess at others' move, with looks at the board."""
     guessed = guesses.guess_part(part, game, commands)
     looks = [command for command in commands if command.verb != "move"]
@@ -129,7 +129,7 @@ def _guess(part: MailPart, game: Game, commands: Sequence[Command]) -> Dispositi
     return replace(guessed, letters=(*guessed.letters, *seen))
 
 
-def _show_game(part: MailPart, game: Game, commands: Sequence[Command]) -> Disposition:
+def _show_game(part: MailPart, game: Game, commands: Sequence[Command]) -> MailOutcome:
     seen = view_for_reader(game, part.player, part.ctx.site)
     if not commands or any(command.verb not in show.SHOW_COMMANDS for command in commands):
         problem = (
@@ -142,10 +142,10 @@ def _show_game(part: MailPart, game: Game, commands: Sequence[Command]) -> Dispo
         return part.refuse([problem], [command.text for command in commands])
     letters = [show.show_letter(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.told.get("trial")) and trial.problem]
-    return Disposition("refused" if problems else "done", " / ".join(problems), tuple(letters))
+    return MailOutcome("refused" if problems else "done", " / ".join(problems), tuple(letters))
 
 
-def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> Disposition | None:
+def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> MailOutcome | None:
     if game.pending is None or game.pending.seat != seat:
         problem = _repeated_undo(ctx, game, seat)
     elif len(request.commands) > 1 or request.comment:
@@ -157,10 +157,10 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnReque
         gone = game.as_seen_by(seat).state.plies[-1]
         ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
         letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
-        return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=inbox.Code.UNSEEN)
+        return MailOutcome("done", UNSEEN, (replace(letter, needed=True),), code=inbox.Code.UNSEEN)
     if not problem:
         return None
-    return Disposition("refused", problem, decide.refusal_decision(game, request, problem).letters)
+    return MailOutcome("refused", problem, decide.refusal_decision(game, request, problem).letters)
 
 
 def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from pbem.commands.context import Context, Disposition, Request, handles, plain_refusal
+from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.exercises.puzzle import PuzzleVerdict, ShownPuzzle, find_answer
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -60,7 +60,7 @@ def _none_sentence(ctx: Context, player: Player, name: str, keys: Collection[str
     return f"There is no {kind} yet: they come from games that end here.{more}{lessons}"
 
 
-def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Disposition | None:
+def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome | None:
     """Judge the move in a mail. Return None for a mail with commands instead."""
     shown = load_shown(ctx.app, ctx.db, puzzles.puzzle_by_id(ctx.db, question.data["puzzle"]))
     if shown is None:
@@ -77,14 +77,14 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> Dispos
     if answer.verdict is None:
         return replace(refuse_answer(question, owner, shown, answer.problem), beside=beside)
     letter = solved_letter(ctx, shown, owner, answer.verdict)
-    return Disposition("done", "", (letter,), owner, beside=beside)
+    return MailOutcome("done", "", (letter,), owner, beside=beside)
 
 
-def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> Disposition:
+def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> MailOutcome:
     """Say why a mail answers nothing; the puzzle stays open."""
     letter = to_player("solved", owner, shown=shown, verdict=None, problem=problem)
     letter = replace(letter, reply=ReplyTo("confirm", question.id))
-    return Disposition("refused", problem, (letter,), owner)
+    return MailOutcome("refused", problem, (letter,), owner)
 
 
 def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: PuzzleVerdict) -> Letter:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.app import App
-from pbem.commands.context import Context, Disposition, KnownPlayer, Sender, Unsubscribing
+from pbem.commands.context import Context, KnownPlayer, MailOutcome, Sender, Unsubscribing
 from pbem.core import bounces as core_bounces
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
@@ -15,10 +15,10 @@ from pbem.store import bounces, engine, inbox, players
 
 
 def file_automatic_mail(
-    app: App, db: engine.Connection, kept: inbox.StoredMail, inbound: Inbound, now: datetime
-) -> Disposition:
+    app: App, db: engine.Connection, kept: inbox.StoredMail, inbound: Mail, now: datetime
+) -> MailOutcome:
     """File a machine's mail, and handle a letter that came back."""
-    outcome = Disposition(inbound.kind, inbound.reason)
+    outcome = MailOutcome(inbound.kind, inbound.reason)
     for letter in _letters_of(app, db, kept.recipient):
         if not core_bounces.bounce_counts(letter.sent_at, now):
             return replace(outcome, detail=f"{inbound.reason}; o{letter.id} is too old to count")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from pbem.commands import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
-from pbem.commands.context import Context, Disposition, KnownPlayer, MailPart
+from pbem.commands.context import Context, KnownPlayer, MailOutcome, MailPart
 from pbem.commands.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import RESIGN
@@ -55,7 +55,7 @@ MOVED_SINCE = (
 )
 
 
-def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
+def handle_answer(ctx: Context, question: Confirmation) -> MailOutcome:
     """Handle an answer to a question, which counts once, in time, and with the right word."""
     question = _as_asked_now(question)
     owner, late = players.player_by_address(ctx.db, question.address), ctx.now > question.expires_at
@@ -71,7 +71,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     if question.purpose == "newaddress":
         return _confirm_new_address(ctx, question, said)
     if owner is None:
-        return Disposition("refused", "nobody is registered there any more")
+        return MailOutcome("refused", "nobody is registered there any more")
     return _answer_of_owner(ctx, question, owner, said)
 
 
@@ -85,7 +85,7 @@ def _as_asked_now(question: Confirmation) -> Confirmation:
     )
 
 
-def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: bool | None) -> Disposition:
+def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: bool | None) -> MailOutcome:
     orders = ctx.words_alone()
     if question.purpose == "which":
         return _answer_which(ctx, question, owner)
@@ -115,7 +115,7 @@ def _confirms(orders: MailCommands) -> bool:
     return any(command.verb == "confirm" for command in confirmed_commands(orders))
 
 
-def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     if question.purpose == ladders.PURPOSE:
         return ladders.answer_challenge(ctx, question, owner, yes=False)
     part = MailPart(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
@@ -172,8 +172,8 @@ def _is_same_order(ctx: Context, question: Confirmation) -> bool:
 
 
 def _carry_out_rest(
-    ctx: Context, done: Set[str], orders: MailCommands, outcome: Disposition, owner: Player
-) -> Disposition:
+    ctx: Context, done: Set[str], orders: MailCommands, outcome: MailOutcome, owner: Player
+) -> MailOutcome:
     """Carry out the other commands of an answer; commands in `done` have been carried out."""
     rest = (
         GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
@@ -182,7 +182,7 @@ def _carry_out_rest(
     return _carry_out_blocks(ctx, [block for block in rest if block.commands], outcome, owner)
 
 
-def _carry_out_orders_beside(ctx: Context, judged: Disposition, owner: Player) -> Disposition:
+def _carry_out_orders_beside(ctx: Context, judged: MailOutcome, owner: Player) -> MailOutcome:
     """Carry out the orders beside an answer, and its words if a game is named or with `say`."""
     blocks = (
         block if block.game is not None or block.said else GameBlock(None, block.commands)
@@ -193,8 +193,8 @@ def _carry_out_orders_beside(ctx: Context, judged: Disposition, owner: Player) -
 
 
 def _carry_out_blocks(
-    ctx: Context, blocks: Sequence[GameBlock], outcome: Disposition, owner: Player
-) -> Disposition:
+    ctx: Context, blocks: Sequence[GameBlock], outcome: MailOutcome, owner: Player
+) -> MailOutcome:
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
@@ -203,23 +203,23 @@ def _carry_out_blocks(
     return replace(outcome, letters=(*outcome.letters, *more.letters))
 
 
-def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
+def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> MailOutcome:
     if owner is None:
-        return Disposition("done", "confirmed before")
+        return MailOutcome("done", "confirmed before")
     return _refuse_owner(ctx, owner, "This was answered before; nothing was done a second time.")
 
 
-def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
+def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> MailOutcome:
     if owner is not None:
         problem = TOO_LATE.get(question.purpose) or (
             f"This question is closed. It was open for {CONFIRM_DAYS} days, or until all your reply "
             "addresses were renewed."
         )
         return _refuse_owner(ctx, owner, problem)
-    return Disposition("refused", "the question had expired")
+    return MailOutcome("refused", "the question had expired")
 
 
-def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     """Carry out other commands in an answer from the same person. The question stays open.
 
     In answer to the questions about words, other words are asked about likewise.
@@ -246,7 +246,7 @@ def _answers_ladder(question: Confirmation, orders: MailCommands) -> bool:
     return question.purpose == ladders.PURPOSE and not verbs.isdisjoint({"accept", "decline"})
 
 
-def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
+def _carry_out_orders(ctx: Context, owner: Player) -> MailOutcome:
     """Carry out the commands of an answer without the move that was asked for."""
     orders = ctx.orders(None)
     if orders.problem:
@@ -254,7 +254,7 @@ def _carry_out_orders(ctx: Context, owner: Player) -> Disposition:
     return carry_out(ctx, KnownPlayer(owner, games=games_of_letter(ctx)), orders)
 
 
-def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     """Carry out what was asked with the chosen move, or ask again."""
     data, words = question.data, ctx.inbound.words.strip()
     number, own = data["game"], ctx.own_game(data["game"], owner)
@@ -287,7 +287,7 @@ def _remember_choice(ctx: Context, owner: Player, chosen: str) -> None:
     players.set_preference(ctx.db, owner, "chosen_small", before + 1 if chosen == "small" else 0)
 
 
-def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, seen: View) -> Disposition:
+def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, seen: View) -> MailOutcome:
     orders, data = ctx.orders(sender.game_id), question.data
     commands = [command.verb for command in orders.commands]
     if {*commands} - {"confirm"} or any(block.said for block in orders.blocks):
@@ -296,18 +296,18 @@ def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, 
     facts = {"meanings": data["meanings"], "read": read, "comment": data["comment"]}
     letter = about_game("which", seen, **facts, again=True)
     reply = ReplyTo("confirm", question.id)
-    return Disposition("refused", "asked again which move is meant", (replace(letter, reply=reply),))
+    return MailOutcome("refused", "asked again which move is meant", (replace(letter, reply=reply),))
 
 
-def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
+def _refuse_owner(ctx: Context, owner: Player, problem: str) -> MailOutcome:
     return MailPart(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
 
 
-def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     data = question.data
     game = ctx.game(data["game"])
     if game is None:
-        return Disposition("refused", "the game is gone", (), owner)
+        return MailOutcome("refused", "the game is gone", (), owner)
     seat = game.seat_of(owner)
     if seat is None or seat != data["seat"]:
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
@@ -318,30 +318,30 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player) ->
     comment = "" if ctx.inbound.is_silent else ctx.words_alone().comment
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
     refused, letters = decisions.resign(ctx, game, seat, words, data.get("since"), data.get("move", ""))
-    return Disposition("refused" if refused else "done", refused, tuple(letters), owner, game.id)
+    return MailOutcome("refused" if refused else "done", refused, tuple(letters), owner, game.id)
 
 
-def _confirm_change(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _confirm_change(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     letters = addresses.apply_address_change(ctx, question, owner)
-    return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
+    return MailOutcome("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
-def _confirm_new_address(ctx: Context, question: Confirmation, said: bool | None) -> Disposition:
+def _confirm_new_address(ctx: Context, question: Confirmation, said: bool | None) -> MailOutcome:
     """Add the new address if its answer is yes. Ask again if the answer is neither yes nor no."""
     if said is False:
-        return Disposition("done", "not the address of whoever asked")
+        return MailOutcome("done", "not the address of whoever asked")
     if said is None:
         letter = Letter("newaddress", question.address, None, ReplyTo("confirm", question.id))
         enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
-        return Disposition("refused", "a new address answered without confirm", () if enough else (letter,))
+        return MailOutcome("refused", "a new address answered without confirm", () if enough else (letter,))
     players.use_confirmation(ctx.db, question, ctx.now)
     player, letters = addresses.add_confirmed_address(ctx, question)
     if letters:
-        return Disposition("done", "a new address", tuple(letters), player)
-    return Disposition("refused", "a new address that is taken, or was asked for too long ago", (), player)
+        return MailOutcome("done", "a new address", tuple(letters), player)
+    return MailOutcome("refused", "a new address that is taken, or was asked for too long ago", (), player)
 
 
-def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     data = question.data
     orders = ctx.read(data["words"], data["marked"], data["game"])
     if repeat_commands(orders) != data["shown"]:
@@ -354,7 +354,7 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player) -> Disp
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since"), known=known), orders)
 
 
-def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     """Send the words that a question showed, or carry out the orders that it asked about."""
     data = question.data
     number, since, about = data["game"], data["since"], data.get("about", 0)
@@ -372,11 +372,11 @@ def _carry_out_meant(ctx: Context, question: Confirmation, owner: Player) -> Dis
     return carry_out(ctx, sender, replace(orders, blocks=(first, *orders.blocks[1:])))
 
 
-def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
+def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
+    return MailOutcome("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
 
-CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], Disposition]] = {
+CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], MailOutcome]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,

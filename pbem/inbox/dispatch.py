@@ -11,7 +11,7 @@ from operator import or_
 
 from pbem.app import App
 from pbem.commands import boards, play, preferences, which_game
-from pbem.commands.context import HOUR, Context, Disposition, KnownPlayer, MailPart, Request, handlers
+from pbem.commands.context import HOUR, Context, KnownPlayer, MailOutcome, MailPart, Request, handlers
 from pbem.commands.examples import examples_for
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
@@ -19,7 +19,7 @@ from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing import commands, mail_orders, reply_text
 from pbem.core.parsing.director_acts import unread_act
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.parsing.signature import split_signature
@@ -50,7 +50,7 @@ class RefusedOrder(Refusal):
         self.order, self.read = order, read
 
 
-def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
+def handle_player(ctx: Context, sender: KnownPlayer) -> MailOutcome:
     if ctx.inbound.kind == "refused":
         return MailPart(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
     meant = (
@@ -72,7 +72,7 @@ def _begins_another(part: MailPart) -> bool:
     return part.block.game is None and not all(which_game.is_of_game(part, command) for command in lobby)
 
 
-def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
+def limit_answers(ctx: Context, address: str, outcome: MailOutcome) -> MailOutcome:
     """Drop a disposition's answers beyond an address's limit of an hour. A machine loses no move by that."""
     if ctx.count_letters(address, *ANSWER_KINDS, within=HOUR) < ctx.app.config.letters_per_hour:
         return outcome
@@ -82,7 +82,7 @@ def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Dispositi
     return replace(outcome, letters=letters, code=outcome.code | Code.UNANSWERED)
 
 
-def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> Disposition:
+def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> MailOutcome:
     """Carry out orders block by block. A game's orders stand or fall together."""
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
@@ -145,11 +145,11 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
     )
 
 
-def _together(parts: Sequence[Disposition]) -> Disposition:
+def _together(parts: Sequence[MailOutcome]) -> MailOutcome:
     """Join the parts. A letter about what was refused says if something else was done."""
     state = "done" if any(part.state == "done" for part in parts) else "refused"
     letters = chain.from_iterable(part.letters for part in parts)
-    return Disposition(
+    return MailOutcome(
         state,
         " / ".join(part.detail for part in parts if part.detail),
         tuple(
@@ -176,7 +176,7 @@ UNSENT = (
 )
 
 
-def _carry_out_block(part: MailPart, below: str) -> Disposition:
+def _carry_out_block(part: MailPart, below: str) -> MailOutcome:
     part = replace(part, block=_with_greeting(part))
     outcome = _carry_out_commands(part)
     ungot = "" if part.ctx.inbound.is_silent else _words_nobody_gets(part)
@@ -205,7 +205,7 @@ def _with_greeting(part: MailPart) -> GameBlock:
     return replace(block, comment=comment, greeting="", above=above)
 
 
-def _carry_out_commands(part: MailPart) -> Disposition:
+def _carry_out_commands(part: MailPart) -> MailOutcome:
     block = part.block
     if doubted := doubts.ask_if_meant(part):
         return doubted
@@ -217,7 +217,7 @@ def _carry_out_commands(part: MailPart) -> Disposition:
         return part.refuse([problem], [command.text for command in block.commands])
     about_game = [command for command in block.commands if which_game.is_of_game(part, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
-    ended: list[Disposition] = []
+    ended: list[MailOutcome] = []
     spoken = block.said and not any(command.verb in commands.SPEAKS for command in elsewhere)
     if about_game or spoken:
         ended.append(play.play_part(part, about_game))
@@ -231,14 +231,14 @@ def _carry_out_commands(part: MailPart) -> Disposition:
     return _together(ended)
 
 
-def _run_handler(part: MailPart, command: Command) -> Disposition:
+def _run_handler(part: MailPart, command: Command) -> MailOutcome:
     try:
         letters = handlers()[command.verb](Request(part.ctx, part.sender, part.block, command))
     except Refusal as refusal:
         return _about_board(part, command).refuse(
             [str(refusal)], [command.text], board=command.verb in BOARD_COMMANDS
         )
-    return Disposition("done", letters=tuple(letters))
+    return MailOutcome("done", letters=tuple(letters))
 
 
 def _about_board(part: MailPart, command: Command) -> MailPart:
@@ -268,7 +268,7 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
         known = players.player_by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
-        ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
+        ctx = Context(app, db, Mail("person", sender=known.address), same_moment(now))
         for order in orders:
             for letter in _run_order(ctx, known, order, words):
                 if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.context import Disposition, MailPart
+from pbem.commands.context import MailOutcome, MailPart
 from pbem.commands.decisions import MEANT, ask_meant
 from pbem.commands.which_game import is_of_game
 from pbem.core.game.view import view
@@ -19,7 +19,7 @@ from pbem.core.redact import without_secrets
 _ENDS = frozenset({"resign", "claim", "undo"})
 
 
-def ask_if_meant(part: MailPart) -> Disposition | None:
+def ask_if_meant(part: MailPart) -> MailOutcome | None:
     """Ask once about a part's orders; None where nothing makes them doubtful."""
     commands = [command for command in part.block.commands if not _asks_itself(command)]
     acting = [each for each in commands if reach_of(each) != Reach.READS and each.verb != "note"]
@@ -43,7 +43,7 @@ def _ends_or_gives_away(part: MailPart, command: Command) -> bool:
     return command.verb in _ENDS or reach_of(command) == Reach.FOR_GOOD
 
 
-def _ask(part: MailPart, doubt: str) -> Disposition:
+def _ask(part: MailPart, doubt: str) -> MailOutcome:
     ctx, sender, block = part.ctx, part.sender, part.block
     words = without_secrets("\n\n".join(filter(None, (block.greeting, block.above, block.comment)))).strip(
         "\n"
@@ -56,7 +56,7 @@ def _ask(part: MailPart, doubt: str) -> Disposition:
     else:
         letter = to_player(MEANT, sender.player, **facts)
     detail = f"asked if it is meant ({doubt})"
-    return Disposition("refused", detail, (replace(letter, reply=reply),), sender.player, part.number)
+    return MailOutcome("refused", detail, (replace(letter, reply=reply),), sender.player, part.number)
 
 
 def _store(part: MailPart, words: str) -> ReplyTo:

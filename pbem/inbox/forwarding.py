@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
-from pbem.commands.context import DAY, Context, Disposition
+from pbem.commands.context import DAY, Context, MailOutcome
 from pbem.commands.which_game import is_authentic
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.reply_text import first_lines
@@ -15,18 +15,18 @@ FORWARDED_A_DAY, FORWARDED_OF_ONE, FORWARDED_LINES = 20, 5, 100
 """Maximum mails a day to one mailbox, and of one sender to it; lines of each."""
 
 
-def forward(ctx: Context, mailbox: str) -> Disposition:
+def forward(ctx: Context, mailbox: str) -> MailOutcome:
     """Bring a mail to the operator, or count it as held back."""
     operator, inbound, detail = ctx.app.config.operator, ctx.inbound, f"for the operator ({mailbox})"
     if operator is None or same_address(operator) == same_address(inbound.sender):
-        return Disposition("done", detail)
+        return MailOutcome("done", detail)
     if not _is_within_rations(ctx, mailbox):
         limits.count_held_back(ctx.db, mailbox, ctx.now)
-        return Disposition("done", f"{detail}, held back")
+        return MailOutcome("done", f"{detail}, held back")
     words = first_lines(inbound.text, FORWARDED_LINES)
     facts: dict[str, Any] = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject}
     facts |= {"words": words, "key": f"m{ctx.when.mail}", "held": limits.take_held_back(ctx.db)}
-    return Disposition("done", detail, (Letter("forwarded", operator, None, facts=facts),))
+    return MailOutcome("done", detail, (Letter("forwarded", operator, None, facts=facts),))
 
 
 def _is_within_rations(ctx: Context, mailbox: str) -> bool:

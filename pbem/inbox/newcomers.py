@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.commands import addresses, bars, help
-from pbem.commands.context import Context, Disposition, KnownPlayer, UnknownSender
+from pbem.commands.context import Context, KnownPlayer, MailOutcome, UnknownSender
 from pbem.commands.which_game import games_of_letter
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.letters.letter import Letter
@@ -42,7 +42,7 @@ NAMES_A_DAY = 3
 """Maximum letters a day to a proven address that asks for one name after another; others get one."""
 
 
-def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
+def handle_stranger(ctx: Context, sender: UnknownSender) -> MailOutcome:
     """Answer a stranger who writes like a person, and keep their orders until they confirm.
 
     A proven writer's mail answers the question that waits for them; a forger's must not.
@@ -50,7 +50,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     address, subject = same_address(sender.address), ctx.inbound.subject
     words = ctx.inbound.words.strip() or subject
     if ctx.inbound.kind == "refused" or not words:
-        return Disposition("stranger", "not registered, and no words")
+        return MailOutcome("stranger", "not registered, and no words")
     commands = (ctx.words_alone() if ctx.inbound.words.strip() else ctx.read(subject, True, None)).commands
     if sender.proven and (answered := _answer_open_question(ctx, address)) is not None:
         return answered
@@ -59,7 +59,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     orders = registers or bool(commands)
     locks.advisory_lock(ctx.db, "register")
     if detail := _silence(ctx, address, registers=registers, orders=orders, proven=sender.proven):
-        return Disposition("stranger", detail)
+        return MailOutcome("stranger", detail)
     state, detail = ("done", "asked to confirm the name") if wish.name else ("stranger", "asked for a name")
     if not wish.name:
         guess = suggested_name(ctx.inbound.sender_name, words) or name_of_address(address)
@@ -69,10 +69,10 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         wish = replace(
             wish, orders=tuple(filter(None, (game, *wish.orders))), shown=game if registers else ""
         )
-    return Disposition(state, detail, (_question(ctx, address, wish),))
+    return MailOutcome(state, detail, (_question(ctx, address, wish),))
 
 
-def _answer_open_question(ctx: Context, address: str) -> Disposition | None:
+def _answer_open_question(ctx: Context, address: str) -> MailOutcome | None:
     """Take a new mail as the answer to the question that waits, or None where it does not answer it."""
     question = players.open_confirmation(ctx.db, "register", address, ctx.now)
     if question is None:
@@ -171,19 +171,19 @@ def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
     return seeks_near(ctx.db, found, None, ctx.now)
 
 
-def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
+def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> MailOutcome:
     """Register a newcomer who answers with yes, a name, or an order. Other answers register nobody."""
     orders, said = ctx.words_alone(), asked.said(ctx, question.data["name"])
     commands = confirmed_commands(orders)
     if owner is not None:
         again = bot_game.answer_again(ctx, owner, question.data)
         if again:
-            return Disposition("refused", "answered with a first move before", tuple(again), owner)
+            return MailOutcome("refused", "answered with a first move before", tuple(again), owner)
         return _answer_registered(ctx, owner, orders, commands)
     if question.used_at is not None:
-        return Disposition("done", "confirmed before")
+        return MailOutcome("done", "confirmed before")
     if said is False:
-        return Disposition("done", "does not want to register")
+        return MailOutcome("done", "does not want to register")
     if (move := bot_game.first_move(ctx, question.data)) is not None and ctx.now <= question.expires_at:
         return _register_with_move(ctx, question, move, commands)
     wish, agreed = _answer(ctx, question.data, commands, yes=said is True)
@@ -201,7 +201,7 @@ def answer_registration(ctx: Context, question: Confirmation, owner: Player | No
 
 def _register_with_move(
     ctx: Context, question: Confirmation, move: GameBlock, commands: Sequence[Command]
-) -> Disposition:
+) -> MailOutcome:
     """Register a newcomer who answers with a move, and play the move in a game against a bot."""
     names = [command.args["name"] for command in commands if command.verb == "register"]
     name = next(filter(None, reversed(names)), question.data["name"])
@@ -246,30 +246,30 @@ def _answer(
 
 def _answer_registered(
     ctx: Context, owner: Player, orders: MailCommands, commands: Sequence[Command]
-) -> Disposition:
+) -> MailOutcome:
     """Answer a writer who is registered by now, or carry out their other orders."""
     rest = tuple(command for command in commands if command.verb not in ("confirm", "register"))
     if rest:
         block = GameBlock(None, rest, orders.comment)
         return carry_out(ctx, KnownPlayer(owner, games=games_of_letter(ctx)), MailCommands((block,)))
-    return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
+    return MailOutcome("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
 
 
 def _ask_again(
     ctx: Context, question: Confirmation, wish: Wish, problem: str = "", seen_move: str = ""
-) -> Disposition:
+) -> MailOutcome:
     """Ask once more, within the daily limit. Each letter has a question of its own, which keeps its facts."""
     if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
-        return Disposition("refused", "no letters are left today for the question about a name")
+        return MailOutcome("refused", "no letters are left today for the question about a name")
     same = list(wish.orders) == list(question.data.get("orders", ()))
     seed = question.data.get("seed") if same else None
     letter = _question(ctx, question.address, wish, problem, seed=seed, seen_move=seen_move)
-    return Disposition("refused", f"asked again: {letter.told['problem'] or 'is this the name?'}", (letter,))
+    return MailOutcome("refused", f"asked again: {letter.told['problem'] or 'is this the name?'}", (letter,))
 
 
 def _register(
     ctx: Context, question: Confirmation, wish: Wish, commands: Sequence[Command], comment: str
-) -> Disposition:
+) -> MailOutcome:
     try:
         with ctx.db.begin_nested():
             player = players.add_player(ctx.db, wish.name, question.address, ctx.now)
@@ -292,4 +292,4 @@ def _register(
         letters += carry_out(ctx, KnownPlayer(player), orders).letters
     if len(letters) > 1:
         letters[0] = letters[0].telling(more=True)
-    return Disposition("done", f"registered {player.name}", tuple(letters), player)
+    return MailOutcome("done", f"registered {player.name}", tuple(letters), player)

@@ -20,7 +20,7 @@ from pbem.commands import context, preferences, which_game
 from pbem.config.logs import handling, trouble
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
-from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
+from pbem.core.parsing.inbound import Envelope, Mail, settle_doubts
 from pbem.core.redact import without_keys, without_secrets
 from pbem.duties import game_clock
 from pbem.inbox import bounces, confirmations, dispatch, newcomers, unproven
@@ -172,7 +172,7 @@ def _uncount_attempt(app: App, number: int) -> None:
         inbox.delay_mail(db, number, None)
 
 
-def _parse(app: App, kept: StoredMail) -> Inbound:
+def _parse(app: App, kept: StoredMail) -> Mail:
     """Parse a mail, and blank keys of our addresses in its words, since others may read the words."""
     inbound = parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
     is_key = app.addressing.is_token
@@ -180,7 +180,7 @@ def _parse(app: App, kept: StoredMail) -> Inbound:
     return replace(inbound, words=words, signature_text=below)
 
 
-def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdict:
+def _check_sender(app: App, kept: StoredMail, inbound: Mail) -> results.Verdict:
     """Judge the From outside the transaction, since name servers may take seconds."""
     lookup = app.lookup
     if lookup is None or not _needs_check(app, kept, inbound):
@@ -192,7 +192,7 @@ def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdi
     return find_verdict(inbound, kept.raw, app.config, lookup)
 
 
-def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
+def _needs_check(app: App, kept: StoredMail, inbound: Mail) -> bool:
     """True if the From must be checked: a person's mail that no server in front has judged."""
     if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
@@ -200,8 +200,8 @@ def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
 
 
 def _handle(
-    app: App, db: Connection, kept: StoredMail, inbound: Inbound, checked: results.Verdict
-) -> context.Disposition:
+    app: App, db: Connection, kept: StoredMail, inbound: Mail, checked: results.Verdict
+) -> context.MailOutcome:
     now = app.now()
     app.step("open")
     outcome = _answer(app, db, kept, inbound, now, checked)
@@ -215,9 +215,9 @@ def _handle(
     return outcome
 
 
-def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.Disposition:
+def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.MailOutcome:
     """Handle a mail without storing anything; returns its disposition and letters."""
-    outcome = context.Disposition("duplicate", "the same mail is here already")
+    outcome = context.MailOutcome("duplicate", "the same mail is here already")
     row: dict[str, Any] = {"raw": raw, "sender": sender, "recipient": recipient}
     row |= {"sha256": sha256(raw).hexdigest(), "dedupe": dedupe_keys(raw, [recipient])[0]}
     try:
@@ -229,21 +229,21 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.Dispo
                 outcome = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
             db.rollback()
     except game_clock.EarlierMailPending:
-        outcome = context.Disposition("new", "a mail that came before a flag fell is to be handled first")
+        outcome = context.MailOutcome("new", "a mail that came before a flag fell is to be handled first")
     return outcome
 
 
 def _answer(
-    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime, checked: results.Verdict
-) -> context.Disposition:
+    app: App, db: Connection, kept: StoredMail, inbound: Mail, now: datetime, checked: results.Verdict
+) -> context.MailOutcome:
     if inbound.kind in ("robot", "bounce"):
         return bounces.file_automatic_mail(app, db, kept, inbound, now)
     if inbound.kind == "loop" or (inbound.kind == "refused" and not inbound.sender):
-        return context.Disposition(inbound.kind, inbound.reason)
+        return context.MailOutcome(inbound.kind, inbound.reason)
     try:
         address = app.addressing.read(kept.recipient)
     except BadAddress as wrong:
-        return context.Disposition("refused", str(wrong))
+        return context.MailOutcome("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
     when = MailTimes(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
     ours = is_form_mail(kept.raw, app.addressing.keys)
@@ -253,9 +253,9 @@ def _answer(
     sender = authenticate(ctx, address)
     settled = _settle_doubts(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
-        return context.Disposition(settled.kind, settled.reason)
+        return context.MailOutcome(settled.kind, settled.reason)
     if _handled_before(ctx, sender, address):
-        return context.Disposition("duplicate", "the same signed mail was handled before")
+        return context.MailOutcome("duplicate", "the same signed mail was handled before")
     sender, reachable, since = bounces.lift_suspension(ctx, sender)
     app.step("authenticate")
     outcome = _answer_sender(ctx, sender)
@@ -266,7 +266,7 @@ def _answer(
     return replace(outcome, letters=(*outcome.letters, letter))
 
 
-def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Address) -> Inbound:
+def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Address) -> Mail:
     if not ctx.inbound.doubts:
         return ctx.inbound
     proven = isinstance(sender, context.KnownPlayer | Confirmation | context.Unsubscribing)
@@ -301,14 +301,14 @@ def _handled_before(ctx: context.Context, sender: context.Sender, address: Addre
     return not new and not inbox.is_nonce_claimed(ctx.db, "mail to", here)
 
 
-def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disposition:
+def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.MailOutcome:
     match sender:
-        case context.Disposition():
+        case context.MailOutcome():
             return sender
         case context.Unsubscribing(player, category):
             players.set_category_stopped(ctx.db, player, category)
             letter = preferences.stopped_letter(ctx, player, category)
-            return context.Disposition("done", f"stopped {category}", (letter,), player)
+            return context.MailOutcome("done", f"stopped {category}", (letter,), player)
         case context.KnownPlayer():
             outcome = dispatch.handle_player(ctx, sender)
             return dispatch.limit_answers(ctx, sender.player.address, outcome)

@@ -20,7 +20,7 @@ from pbem.core.game.game import Game, first_since
 from pbem.core.game.journal import PLY
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.parsing.mail_orders import CLOCK_COMMANDS, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
@@ -45,12 +45,12 @@ LOST_LETTER = (
 NOT_OWNER, EXPIRED = "written from an address that is not the owner's", "the reply address had expired"
 
 
-def front_verdict(inbound: Inbound, config: Config) -> Verdict:
+def front_verdict(inbound: Mail, config: Config) -> Verdict:
     """Return the verdict of the mail server in front on the From."""
     return verdict(inbound, config.authserv, config.authserv_hops)
 
 
-def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
+def find_verdict(inbound: Mail, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
     """Return the verdict by DKIM and SPF on a mail without a verdict of a server in front."""
     reports = trusted_reports(inbound, config.authserv, config.authserv_hops)
     spf = has_spf_pass(reports, domain_of(inbound.sender))
@@ -93,15 +93,15 @@ def authenticate(ctx: context.Context, address: Address) -> context.Sender:
             return _by_question(ctx, token)
         case "unsubscribe":
             return _by_unsubscribing(ctx, token)
-    return context.Disposition("refused", f"a {token.use} address takes no orders")
+    return context.MailOutcome("refused", f"a {token.use} address takes no orders")
 
 
 def _reject(
     ctx: context.Context, letter: Letter, detail: str, *, most: int = 1, within: timedelta = context.DAY
-) -> context.Disposition:
+) -> context.MailOutcome:
     """Reject a mail, and send `letter` to the address's owner, at most `most` times `within` a time."""
     told = ctx.count_letters(letter.address, letter.kind, within=within)
-    return context.Disposition("refused", detail, (letter,) if told < most else (), letter.player)
+    return context.MailOutcome("refused", detail, (letter,) if told < most else (), letter.player)
 
 
 def _by_game(ctx: context.Context, token: Token) -> context.Sender:
@@ -111,7 +111,7 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
         detail = f"game {game_id} does not exist"
         writer = players.player_by_address(ctx.db, ctx.inbound.sender)
         if writer is None or ctx.checked == Verdict.FAIL:
-            return context.Disposition("refused", detail)
+            return context.MailOutcome("refused", detail)
         return _reject(ctx, context.refused_letter(writer, [LOST_LETTER]), detail)
     seat: Seat = 1 if seat_number else 0
     owner, seen = game.seats[seat], view(game, seat, ctx.site)
@@ -155,13 +155,13 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 
-def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.Disposition:
+def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.MailOutcome:
     """Reject an answer to a letter from lost hours, and send the writer the current board, if any."""
     letter = context.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
     return _refuse(ctx, letter, "the letter answered is from hours that were lost")
 
 
-def _refuse(ctx: context.Context, letter: Letter, detail: str) -> context.Disposition:
+def _refuse(ctx: context.Context, letter: Letter, detail: str) -> context.MailOutcome:
     return _reject(ctx, letter, detail, most=ctx.app.config.letters_per_hour, within=context.HOUR)
 
 
@@ -169,7 +169,7 @@ def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int)
     detail = f"the reply address of a player who has left game {game_id}"
     owner = players.player_by_id(ctx.db, number)
     if owner is None or epoch != owner.epoch or not _is_owner(ctx, owner):
-        return context.Disposition("refused", detail, player=owner)
+        return context.MailOutcome("refused", detail, player=owner)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
@@ -182,9 +182,9 @@ def _by_player(ctx: context.Context, token: Token) -> context.Sender:
     owner = players.player_by_id(ctx.db, player_id)
     bundle = bundles.bundle_by_id(ctx.db, number) if token.use == "bundle" else None
     if token.use == "bundle" and (owner is None or bundle is None or bundle.player_id != player_id):
-        return context.Disposition("refused", f"bundle {number} does not exist")
+        return context.MailOutcome("refused", f"bundle {number} does not exist")
     if owner is None:
-        return context.Disposition("refused", f"player {player_id} does not exist")
+        return context.MailOutcome("refused", f"player {player_id} does not exist")
     if not _is_owner(ctx, owner):
         return _reject(ctx, to_player("mismatch", owner), NOT_OWNER)
     if has_expired(owner, epoch, day, ctx.now):
@@ -219,7 +219,7 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     confirmation = players.find_confirmation(ctx.db, token.numbers[0], lock=True)
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
-        return context.Disposition("refused", "a question that was never asked")
+        return context.MailOutcome("refused", "a question that was never asked")
     owner = players.player_by_address(ctx.db, confirmation.address)
     new = confirmation.purpose in ("register", "newaddress")  # it belongs to nobody yet
     # a new address must answer itself, a player from any of their own
@@ -230,7 +230,7 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     if owner is not None:
         return _reject(ctx, to_player("mismatch", owner), detail)
     if not new:
-        return context.Disposition("refused", f"{detail}; that one is nobody's any more")
+        return context.MailOutcome("refused", f"{detail}; that one is nobody's any more")
     reply = ReplyTo("confirm", confirmation.id)
     return _reject(ctx, Letter("mismatch", confirmation.address, None, reply), detail)
 
@@ -239,9 +239,9 @@ def _by_unsubscribing(ctx: context.Context, token: Token) -> context.Sender:
     player_id, category, epoch = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
     if owner is None or epoch != owner.epoch or not _is_owner(ctx, owner):
-        return context.Disposition("refused", "an unsubscribe address that is void, or not the writer's")
+        return context.MailOutcome("refused", "an unsubscribe address that is void, or not the writer's")
     if category >= len(letter_kinds.CATEGORIES):
-        return context.Disposition("refused", "an unsubscribe address of no category")
+        return context.MailOutcome("refused", "an unsubscribe address of no category")
     return context.Unsubscribing(owner, letter_kinds.CATEGORIES[category])
 
 
@@ -252,7 +252,7 @@ def _is_owner(ctx: context.Context, owner: Player) -> bool:
 def _without_token(ctx: context.Context) -> context.Sender:
     player = players.player_by_address(ctx.db, ctx.inbound.sender)
     if ctx.checked == Verdict.FAIL:
-        return context.Disposition("stranger", "the From is forged: DMARC failed", player=player)
+        return context.MailOutcome("stranger", "the From is forged: DMARC failed", player=player)
     if player is None:
         return context.UnknownSender(ctx.inbound.sender, is_authentic(ctx))
     game_id, since = game_by_mail(ctx, player)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.commands.context import DAY, Context, Disposition, KnownPlayer, MailPart, UnverifiedPlayer
+from pbem.commands.context import DAY, Context, KnownPlayer, MailOutcome, MailPart, UnverifiedPlayer
 from pbem.commands.which_game import entries_known_to_letter, is_of_game
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.commands import LOBBY
@@ -79,7 +79,7 @@ def _speaks_elsewhere(part: MailPart) -> bool:
     return bool(carriers) or (others_game and (block.said or not block.commands))
 
 
-def ask_about_parts(ctx: Context, sender: KnownPlayer, parts: Sequence[MailPart]) -> Disposition:
+def ask_about_parts(ctx: Context, sender: KnownPlayer, parts: Sequence[MailPart]) -> MailOutcome:
     """Ask the owner about all these parts in one letter."""
     number = sender.game_id
     words = "\n".join(line for part in parts for line in _lines(part.block))
@@ -93,7 +93,7 @@ def ask_about_parts(ctx: Context, sender: KnownPlayer, parts: Sequence[MailPart]
     often = ctx.count_letters(sender.player.address, "proof", within=WEEK) >= OFTEN - 1
     letter = to_player("proof", sender.player, words=shown if question else [], answers=True, often=often)
     letter = replace(letter, reply=question or letter.reply)
-    return Disposition("refused", "asked about orders that need a proof", (letter,), sender.player, number)
+    return MailOutcome("refused", "asked about orders that need a proof", (letter,), sender.player, number)
 
 
 def _known(part: MailPart) -> int | None:
@@ -127,7 +127,7 @@ def ask_about_orders(
     )
 
 
-def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
+def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> MailOutcome:
     """Ask a registered address's owner, once a day. The letter shows all that waits for the answer."""
     player, inbound, address = who.player, ctx.inbound, who.player.address
     locks.advisory_lock(ctx.db, address)
@@ -135,7 +135,7 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     told = ctx.count_letters(address, "proof")
     told -= players.count_confirmations(ctx.db, "orders", since, address, answered=True)
     if told > 0 or inbound.kind == "refused":
-        return Disposition("stranger", "no reply address, and asked for proof already", (), player)
+        return MailOutcome("stranger", "no reply address, and asked for proof already", (), player)
     orders = ctx.orders(who.game_id)
     words = repeat_commands(orders)
     reply = None
@@ -144,6 +144,6 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
         reply = ask_about_orders(ctx, player, inbound.words, who.game_id, who.since, words, marked)
     if reply is None:
         letter = to_player("proof", player, words=[], answers=False, often=False)
-        return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
+        return MailOutcome("stranger", "no reply address, and no orders to ask about", (letter,), player)
     letter = Letter("proof", address, player, reply, facts={"words": words, "answers": False, "often": False})
-    return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
+    return MailOutcome("stranger", "no reply address: asked for proof", (letter,), player)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.commands import which_game
-from pbem.commands.context import Context, Disposition, KnownPlayer, MailPart
+from pbem.commands.context import Context, KnownPlayer, MailOutcome, MailPart
 from pbem.commands.decisions import ask_about_move, ask_meant
 from pbem.commands.examples import examples_for
 from pbem.core.letters.letter import Letter, ReplyTo
@@ -60,7 +60,7 @@ def _is_outside_games(sender: KnownPlayer, orders: MailCommands) -> bool:
     return orders.nothing_read and sender.since is None and sender.bundle is None and not sender.about
 
 
-def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str) -> Disposition:
+def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str) -> MailOutcome:
     """Refuse a mail without orders, and ask about the one order or move that is likely meant."""
     part = MailPart(ctx, sender, GameBlock(None))
     meant = Suggestion() if orders.remarks else _suggestion(ctx, sender, nothing_read=orders.nothing_read)

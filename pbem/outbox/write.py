@@ -15,7 +15,7 @@ from pbem.core.events.season import sign_of
 from pbem.core.game.view import View
 from pbem.core.letters.facts import LadderChange, MatchChange, TableChange
 from pbem.core.letters.letter import Letter, about_game
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.players import Player, same_address
 from pbem.core.ratings.results import GameRating, rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
@@ -45,7 +45,7 @@ def queue_letters(
     now: datetime,
     *,
     kept: inbox.StoredMail | None = None,
-    inbound: Inbound | None = None,
+    inbound: Mail | None = None,
     about: str = "",
 ) -> list[OutboundLetter]:
     """Write letters and queue them, without those stopped by their readers.
@@ -84,7 +84,7 @@ class _Writer:
     db: engine.Connection
     now: datetime
     kept: inbox.StoredMail | None
-    inbound: Inbound | None
+    inbound: Mail | None
     cause: str
     number: int
     epoch: int
@@ -317,14 +317,14 @@ def _outages_to_tell(db: engine.Connection, letter: Letter, before: Sequence[Gam
     return outages.outages_since(db, max(sent.created_at for sent in before))
 
 
-def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
+def _is_held(letter: Letter, inbound: Mail | None) -> bool:
     """True if bounces hold letters to this address. Answers to a mail from it go out."""
     if letter.player is None or same_address(letter.address) not in letter.player.suspended:
         return False
     return inbound is None or same_address(inbound.sender) != same_address(letter.address)
 
 
-def _answered_id(letter: Letter, inbound: Inbound | None) -> str:
+def _answered_id(letter: Letter, inbound: Mail | None) -> str:
     """The Message-ID of the answered mail, or "". Letters to unconfirmed addresses repeat nothing of it."""
     if inbound is None or letter.player is None:
         return ""

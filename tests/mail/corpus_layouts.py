@@ -311,7 +311,7 @@ def containers() -> Iterator[Case]:
         "container-read-receipt-wanted",
         mail(
             "j2 j4\n",
-            extra="Disposition-Notification-To: joao@example.net\nReturn-Receipt-To: joao@example.net\n",
+            extra="MailOutcome-Notification-To: joao@example.net\nReturn-Receipt-To: joao@example.net\n",
         ),
         orders=MOVE,
     )

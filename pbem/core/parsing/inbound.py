@@ -30,7 +30,7 @@ class Doubt:
 
 
 @dataclass(frozen=True)
-class Inbound:
+class Mail:
     """One parsed mail.
 
     `reason`: "" for a person, a few words for a robot, bounce or loop, one sentence for a refused mail.
@@ -79,7 +79,7 @@ class Inbound:
         return any(doubt.sign == "subject" for doubt in self.doubts)
 
 
-def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbound:
+def settle_doubts(inbound: Mail, orders: MailCommands, *, own: bool) -> Mail:
     """Return the mail as a person's, or as a machine's without its words.
 
     These signs of automatic mail do not count: a list header in an owner's mail to a reply address (`own`);

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from dkim.util import InvalidTagValueList, parse_tag_value
 
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 
 ROUTING_HEADERS = frozenset("from to cc subject date in-reply-to references".split())
 """Headers that name recipient, game, answered letter, and date."""
@@ -40,12 +40,12 @@ def covers_headers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
     return {"from", *(ROUTING_HEADERS & {name.lower() for name in named})} <= covered
 
 
-def is_unaltered(inbound: Inbound, at: datetime) -> bool:
+def is_unaltered(inbound: Mail, at: datetime) -> bool:
     once = len(set(inbound.named)) == len(inbound.named)
     return once and inbound.date is not None and at - LATE <= inbound.date <= at + EARLY
 
 
-def written_at(inbound: Inbound, at: datetime) -> datetime:
+def written_at(inbound: Mail, at: datetime) -> datetime:
     """Return the time in the Date header, allowing for slow clocks."""
     return at if inbound.date is None else min(at, inbound.date + MAX_CLOCK_DIFFERENCE)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from publicsuffixlist import PublicSuffixList
 
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.mail.authentication.coverage import covers_headers, signer_of, tags_of
 from pbem.mail.inbound.headers import MAX_VALUE, split_comments
 
@@ -40,7 +40,7 @@ class AuthReport(NamedTuple):
     whole: bool
 
 
-def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
+def verdict(inbound: Mail, authserv: str | None, hops: int = 0) -> Verdict:
     """Return the worst verdict of server `authserv`. Ours write `hops` Received lines above its results."""
     reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
@@ -52,7 +52,7 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
     return found if all(covers_headers(tags, inbound.named) for tags in own) else Verdict.UNKNOWN
 
 
-def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[AuthReport]:
+def trusted_reports(inbound: Mail, authserv: str | None, hops: int = 0) -> list[AuthReport]:
     """List the reports that our own server wrote, from top to bottom.
 
     A mail without Received lines has passed no server: the client of our own listener wrote all of it.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
+from pbem.core.parsing.inbound import Envelope, Mail, settle_doubts
 from pbem.core.parsing.line import MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, parsed_lines, read_orders
 from pbem.core.parsing.reply_text import OWN, classify_lines
@@ -29,7 +29,7 @@ class ExplainedStep(NamedTuple):
     told: Sequence[Told]
 
 
-def read_mail(raw: bytes, reader: MoveReader | None) -> tuple[Inbound, MailCommands]:
+def read_mail(raw: bytes, reader: MoveReader | None) -> tuple[Mail, MailCommands]:
     """Parse the mail and its commands (none in automatic mail)."""
     envelope, _ = guess_envelope(raw)
     opened = parse_mail(raw, envelope)
@@ -38,7 +38,7 @@ def read_mail(raw: bytes, reader: MoveReader | None) -> tuple[Inbound, MailComma
     return inbound, orders if inbound.kind == "person" else MailCommands(problem=inbound.reason)
 
 
-def mail_as_json(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
+def mail_as_json(inbound: Mail, orders: MailCommands) -> dict[str, Any]:
     return {
         "kind": inbound.kind,
         "reason": _reason(inbound, orders),
@@ -48,7 +48,7 @@ def mail_as_json(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
     }
 
 
-def _reason(inbound: Inbound, orders: MailCommands) -> str:
+def _reason(inbound: Mail, orders: MailCommands) -> str:
     if inbound.kind != "person":
         return inbound.reason
     if not orders.texts:
@@ -112,7 +112,7 @@ def _kind_of(address: str) -> str:
     return f"{whose}; of what, only the key of the server tells (--here)"
 
 
-def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
+def _parse_lines(raw: bytes, inbound: Mail) -> Iterator[Told]:
     whole = mime.trim_mail(raw)
     parsed = whole[: mime.MAX_PARSED]
     head, body = mime.split_head(parsed)
@@ -188,7 +188,7 @@ def _text_lines(text: str) -> Iterator[Told]:
                 yield "", f"  | … and {len(filled) - most} more"
 
 
-def _read_lines(inbound: Inbound, orders: MailCommands, reader: MoveReader | None) -> Iterator[Told]:
+def _read_lines(inbound: Mail, orders: MailCommands, reader: MoveReader | None) -> Iterator[Told]:
     if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
         yield "lines", "too many to show"
     else:

@@ -39,7 +39,7 @@ NULL_SENDER = "the null sender"
 Sign = tuple[Kind, str]
 
 
-class Mail(NamedTuple):
+class MailHead(NamedTuple):
     """The data that the signs read. `host` is our own, None where any host might be ours."""
 
     headers: Message
@@ -58,7 +58,7 @@ def bounce_by_envelope(envelope: Envelope) -> Sign | None:
 
 def automatic_kind(headers: Message, envelope: Envelope, host: str | None, sender: str) -> Sign | None:
     """Return the first sign of certainly automatic mail. `sender` is "" if the From names none safely."""
-    return next(_signs(Mail(headers, envelope, host, sender or _any_address(headers))), None)
+    return next(_signs(MailHead(headers, envelope, host, sender or _any_address(headers))), None)
 
 
 def find_doubts(headers: Message) -> tuple[Doubt, ...]:
@@ -92,7 +92,7 @@ def _any_address(headers: Message) -> str:
     return words[0] if words and AUTOMATIC_SENDERS.fullmatch(words[0][:80]) else ""
 
 
-def _signs(mail: Mail) -> Iterator[Sign]:
+def _signs(mail: MailHead) -> Iterator[Sign]:
     """Yield the signs: first the mail's path, last the sender's name."""
     keywords = map(_keyword, header_values(mail.headers, "Auto-Submitted"))
     keyword = next((word for word in keywords if word not in ("", "no")), "")
@@ -118,7 +118,7 @@ def _signs(mail: Mail) -> Iterator[Sign]:
         yield "bounce" if BOUNCE_SENDERS.match(local) else "robot", f"from {local[:60]}"
 
 
-def _own_letter(mail: Mail) -> str:
+def _own_letter(mail: MailHead) -> str:
     loops = [text.partition(";")[0].strip().lower() for text in header_values(mail.headers, LOOP_HEADER)]
     if mail.host is not None and mail.host.lower() in loops:
         return "our own letter"
@@ -132,7 +132,7 @@ def _own_letter(mail: Mail) -> str:
     return "from an address of our own" if ours else ""
 
 
-def _is_our_address(address: str, mail: Mail) -> bool:
+def _is_our_address(address: str, mail: MailHead) -> bool:
     local, _, host = address.strip("<> ").lower().rpartition("@")
     own = (mail.host or mail.envelope.recipient.strip("<> ").rpartition("@")[2]).lower()
     token = _TOKEN_LOCAL.fullmatch(local) is not None
@@ -147,7 +147,7 @@ def _keyword(text: str) -> str:
     return bare.partition(";")[0].strip()
 
 
-def _is_failure(mail: Mail) -> bool:
+def _is_failure(mail: MailHead) -> bool:
     named = BOUNCE_SENDERS.match(_local_part(mail.sender)) is not None
     return named or _report_type(mail.headers) == "delivery-status"
 

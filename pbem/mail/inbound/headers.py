@@ -12,7 +12,7 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.inbound import Mail
 from pbem.core.players import without_quotes
 from pbem.mail.inbound.charsets import decode_bytes
 from pbem.mail.inbound.mime import from_base64
@@ -211,7 +211,7 @@ def date_of(text: str) -> datetime | None:
         return None
 
 
-def describe_headers(headers: Message, body: bytes) -> Inbound:
+def describe_headers(headers: Message, body: bytes) -> Mail:
     """Return all that the headers say, and the seal, without a judgement."""
     try:
         (address, name), problem = read_sender(headers), ""
@@ -223,7 +223,7 @@ def describe_headers(headers: Message, body: bytes) -> Inbound:
     if address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
         signed = f"{address.lower()}\n{date.isoformat()}\n{subject}\n"
         seal = sha256(signed.encode("utf-8", "replace") + b" ".join(body.split())).hexdigest()
-    return Inbound(
+    return Mail(
         kind="refused" if problem else "person",
         reason=problem,
         sender=address,

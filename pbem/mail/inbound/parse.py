@@ -1,4 +1,4 @@
-"""Step 3: parses a mail's bytes into an `Inbound`. Nothing here raises.
+"""Step 3: parses a mail's bytes into a `Mail`. Nothing here raises.
 
 Limits are checked before parsing, headers before bodies, and automatic mail is found before its text is read.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 from email.message import Message
 from hashlib import sha256
 
-from pbem.core.parsing.inbound import Doubt, Envelope, Inbound, settle_doubts
+from pbem.core.parsing.inbound import Doubt, Envelope, Mail, settle_doubts
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
@@ -32,13 +32,13 @@ TRACE_HEADERS = frozenset(
 """Headers that hosts add in transit (RFC 5321 4.4, and usual others)."""
 
 
-def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
+def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Mail:
     """Parse a mail. `own_host`: our host name; with None the letters of any game server count as our own."""
     whole = mime.trim_mail(raw)
     try:
         headers, body = mime.parse_head(whole[: mime.MAX_PARSED])
     except mime.UnreadableMail as excess:
-        return Inbound(*(bounce_by_envelope(envelope) or ("refused", str(excess))))
+        return Mail(*(bounce_by_envelope(envelope) or ("refused", str(excess))))
     known = describe_headers(headers, mime.split_head(whole)[1])
     sign = automatic_kind(headers, envelope, own_host, known.sender)
     if sign:
@@ -46,7 +46,7 @@ def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> I
     return _add_text(replace(known, doubts=find_doubts(headers)), headers, body)
 
 
-def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
+def _add_text(known: Mail, headers: Message, body: bytes) -> Mail:
     """Add the text, or refuse the mail where it cannot be read. Then any doubt makes it automatic."""
     problem = known.reason
     try:

@@ -9,7 +9,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from hashlib import sha256
 
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Mail
 from pbem.mail.inbound.parse import parse_mail
 
 POLICY = SMTP.clone(max_line_length=998)
@@ -73,7 +73,7 @@ def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
     return given != first and any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)
 
 
-def parse_form_mail(draft: MailDraft, host: str) -> Inbound:
+def parse_form_mail(draft: MailDraft, host: str) -> Mail:
     raw = compose(draft, f"<handed-in@{host}>", datetime(2000, 1, 1, tzinfo=UTC))
     return parse_mail(raw, Envelope(draft.sender, draft.to), host)
 

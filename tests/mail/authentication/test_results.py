@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Mail
 from pbem.mail.authentication.results import (
     Verdict,
     is_aligned,
@@ -22,7 +22,7 @@ FROM = "bill@y.org"
 
 def judged(*headers: str, authserv: str | None = "mx.h", sender: str = FROM) -> Verdict:
     results = tuple((header, 0) for header in headers)
-    return verdict(Inbound("person", sender=sender, auth_results=results, received=("x",)), authserv)
+    return verdict(Mail("person", sender=sender, auth_results=results, received=("x",)), authserv)
 
 
 def arrived(head: str, hops: int = 0) -> Verdict:

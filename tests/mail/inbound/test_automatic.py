@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Mail
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.inbound.parse import parse_mail
 from tests.mail.clients import TOKEN
@@ -65,11 +65,11 @@ def mail(*signs: Sign) -> tuple[bytes, Envelope]:
     return f"{head}Message-ID: <1@example.org>\n{headers}\nf2 f4 g3\n".encode(), envelope
 
 
-def opened(*signs: Sign) -> Inbound:
+def opened(*signs: Sign) -> Mail:
     return parse_mail(*mail(*signs), HOST)
 
 
-def with_headers(headers: str) -> Inbound:
+def with_headers(headers: str) -> Mail:
     return opened(Sign("", "", "", headers))
 
 

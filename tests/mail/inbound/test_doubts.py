@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
+from pbem.core.parsing.inbound import Envelope, Mail, settle_doubts
 from pbem.core.parsing.line import any_reader
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.mail.inbound.parse import parse_mail
@@ -63,7 +63,7 @@ BODIES = [
 ]  # fmt: skip
 
 
-def judged(subject: str, body: str, headers: str = "", *, own: bool = True) -> Inbound:
+def judged(subject: str, body: str, headers: str = "", *, own: bool = True) -> Mail:
     """Return the kind of a mail to a player of all games."""
     head = f"From: Bill <bill@example.org>\nTo: {TOKEN}\nSubject: {encoded_subject(subject)}\n{headers}"
     raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{body}\n".encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Mail
 from pbem.core.players import same_address
 from pbem.mail.inbound.headers import is_safe_recipient
 from pbem.mail.inbound.parse import parse_mail
@@ -28,7 +28,7 @@ WRAPPED = [
 """Addresses of evil.example that some readers misread or reject."""
 
 
-def opened(raw: bytes) -> Inbound:
+def opened(raw: bytes) -> Mail:
     return parse_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")
 
 

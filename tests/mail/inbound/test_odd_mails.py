@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
+from pbem.core.parsing.inbound import Envelope, Mail, settle_doubts
 from pbem.core.parsing.mail_orders import GameBlock, read_orders
 from pbem.core.parsing.reply_text import split_words
 from pbem.core.parsing.yes_no import read_yes_no
@@ -17,7 +17,7 @@ MOVE = "f6 h2 i1"
 BILL = "bill@example.org"
 
 
-def parsed(raw: bytes) -> Inbound:
+def parsed(raw: bytes) -> Mail:
     return parse_mail(raw, Envelope(BILL, "play@localhost"), "localhost")
 
 

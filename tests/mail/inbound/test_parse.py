@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Mail
 from pbem.mail.doctor.explain import steps_of
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.inbound.body import join_flowed
@@ -25,7 +25,7 @@ def key_of(raw: bytes, recipient: str) -> str:
     return dedupe_keys(raw, [recipient])[0]
 
 
-def opened(raw: bytes, envelope: Envelope = SENT, host: str | None = HOST) -> Inbound:
+def opened(raw: bytes, envelope: Envelope = SENT, host: str | None = HOST) -> Mail:
     return parse_mail(raw, envelope, host)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Mail
 from pbem.mail.inbound.parse import parse_mail
 from tests.mail.clients import TOKEN, mail
 
@@ -13,7 +13,7 @@ OWN_HEADERS = mail("").partition(b"\n\n")[0].decode()
 HEADERS = sum(not line.startswith(" ") for line in OWN_HEADERS.split("\n"))
 
 
-def opened(raw: bytes) -> Inbound:
+def opened(raw: bytes) -> Mail:
     return parse_mail(raw, SENT, "games.example.org")
 
 
