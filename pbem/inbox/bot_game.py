@@ -108,7 +108,8 @@ def begin(
     if move is not None:
         block = GameBlock(number, move.commands)
         letters = carry_out(ctx, KnownPlayer(player, number), MailCommands((block,))).letters
-    rest = tuple(order for order in orders if order is not wanted.order or order.verb == "play")
+    also = wanted.order.verb == "play" and move is None  # a yes looks for people too
+    rest = tuple(order for order in orders if order is not wanted.order or also)
     if not rest:
         return letters
     more = carry_out(ctx, KnownPlayer(player), MailCommands((GameBlock(None, rest),)))
