@@ -41,6 +41,8 @@ def _set(request: context.Request) -> list[Letter]:
         players.set_category_stopped(ctx.db, player, row.category, stop=not value)
     else:
         players.set_preference(ctx.db, player, row.field or key, value)
+    if key == "zone":
+        players.set_preference(ctx.db, player, preferences.BY_MAIL, False)
     if key in _SCHEDULES:
         _SCHEDULES[key](ctx.db, player, value, ctx.now)
         if value != "off":

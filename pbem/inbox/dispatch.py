@@ -29,11 +29,13 @@ from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
 from pbem.core.preferences import letter_kinds
+from pbem.core.preferences.preferences import BY_MAIL, zone_in_words, zone_of_mail
 from pbem.inbox import asked, doubts, unproven, unread
 from pbem.outbox.write import queue_letters
 from pbem.store import players
 from pbem.store.inbox import Code
 
+ZONE = "Times are in {zone} from now on, as your mail says; `set zone` and a city changes that."
 ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
 MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask"})
 """Kinds of letters that no page can replace: those with a question, and the first of a game."""
@@ -51,6 +53,33 @@ class RefusedOrder(Refusal):
 
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> MailOutcome:
+    """Carry out a player's mail, and take the zone of its Date for the player's own."""
+    outcome, learned = _handle(ctx, sender), _learn_zone(ctx, sender)
+    at = next((n for n, each in enumerate(outcome.letters) if each.address == sender.player.address), None)
+    if not learned or at is None:
+        return outcome
+    letter = outcome.letters[at]
+    told = replace(letter, untold=replace(letter.untold, asides=(*letter.untold.asides, learned)))
+    return replace(outcome, letters=(*outcome.letters[:at], told, *outcome.letters[at + 1 :]))
+
+
+def _learn_zone(ctx: Context, sender: KnownPlayer) -> str:
+    """Keep the zone of a proven mail's Date; returns what to say of it, once."""
+    zone = (
+        ""
+        if ctx.as_written or sender.games is not None
+        else zone_of_mail(sender.player, ctx.inbound.utc_offset)
+    )
+    player = players.player_by_id(ctx.db, sender.player.id) if zone else None
+    if player is None or not zone_of_mail(player, ctx.inbound.utc_offset):
+        return ""
+    players.set_preference(ctx.db, player, "zone", zone)
+    players.set_preference(ctx.db, player, BY_MAIL, True)
+    known = player.preferences.more.get(BY_MAIL)
+    return "" if known else ZONE.format(zone=zone_in_words(zone))
+
+
+def _handle(ctx: Context, sender: KnownPlayer) -> MailOutcome:
     if ctx.inbound.kind == "refused":
         return MailPart(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
     meant = (

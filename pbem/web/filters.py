@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from pbem.core.ratings.results import GameRating, rating_text
 from pbem.core.redact import mask_hosts
-from pbem.mail.outbound.times import MONTHS, day
+from pbem.mail.outbound.times import MONTHS, day, time
 from rules.contract import Position, Rules, RulesError, replay
 from rules.picture import Picture
 from rules.svg import svg
@@ -43,7 +43,7 @@ def ago(moment: datetime, now: datetime) -> Markup:
 
 
 def _time_tag(moment: datetime, words: str) -> Markup:
-    machine, whole = f"{moment:%Y-%m-%dT%H:%M:%SZ}", f"{day(moment)}, {moment:%H:%M} UTC"
+    machine, whole = f"{moment:%Y-%m-%dT%H:%M:%SZ}", time(moment)
     return Markup(f'<time datetime="{machine}" title="{whole}">{words}</time>')  # no text from outside  # noqa: S704
 
 

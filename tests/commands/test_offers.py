@@ -55,8 +55,8 @@ def due(app: App, clock: Clock, days: float) -> int:
 def test_an_open_draw_is_shown_with_its_last_day_in_the_letters_of_both(app: App) -> None:
     begin(app)
     assert "your offer of a draw has gone" in ask(app, BILL, "draw")
-    assert "The offer is open until 15 March 2026" in last_words(app, JOAO)
-    assert "You have offered a draw; the offer is open until 15 March 2026" in ask(app, BILL, "show")
+    assert "The offer is open until Sunday 15 March" in last_words(app, JOAO)
+    assert "You have offered a draw; the offer is open until Sunday 15 March" in ask(app, BILL, "show")
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_a_pause_is_asked_for_agreed_to_and_stops_the_clocks(app: App, clock: Cl
     begin(app, "1d/move", plies=4)
     assert "You have asked Bill for a pause of 10 days" in ask(app, JOAO, "pause 10 days")
     assert "Joao asks for a pause of 10 days, Bill" in last_words(app, BILL)
-    assert "both clocks are stopped until 11 March 2026" in ask(app, BILL, "accept")
+    assert "both clocks are stopped until Wednesday 11 March" in ask(app, BILL, "accept")
     assert "Bill has agreed to the pause, Joao" in last_words(app, JOAO)
     assert NOON + 11 * DAY == load(app).deadline
     assert 0 == due(app, clock, 10.9)
@@ -244,7 +244,7 @@ def test_in_a_pause_one_may_play_all_the_same(app: App, clock: Clock) -> None:
     ask(app, JOAO, "pause 10 days")
     ask(app, BILL, "accept pause")
     clock.pass_by(days=4)
-    assert "As you both agreed, the clocks of this game are stopped from 1 March 2026" in ask(
+    assert "As you both agreed, the clocks of this game are stopped from Sunday 1 March" in ask(
         app, BILL, "show"
     )
     assert "Done, Bill: your move 5" in ask(app, BILL, "F2")
@@ -263,7 +263,7 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(app: App, cloc
     assert '"claim win", "claim draw" or "claim void"' in last_words(app, JOAO)
     assert 0 == check_due_games(app)
     assert 'or end the game with "claim win", "claim draw" or "claim void"' in flat(ask(app, JOAO, "show"))
-    assert "You have been out of time since 2 March 2026" in flat(ask(app, BILL, "show"))
+    assert "You have been out of time since Monday 2 March" in flat(ask(app, BILL, "show"))
     assert "Joao has not run out of time" in ask(app, BILL, "claim win")
     assert "You have won, Joao. Bill ran out of time." in ask(app, JOAO, "claim win")
     assert "Joao has won, Bill. You ran out of time, so you lose." in last_words(app, BILL)

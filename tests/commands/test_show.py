@@ -186,8 +186,8 @@ def test_notes_of_all_games_come_to_who_asks_from_outside_any(app: App) -> None:
     ask(app, BILL, "game 2\nnote Round and round")
     ask(app, BILL, "games")
     told = ask(app, BILL, "notes")
-    assert f"games/1: After move 1, 1 March 2026, 12:00 UTC: noted: {SECRET}" in told
-    assert "games/2: Before the first move, 1 March 2026, 12:00 UTC: noted: Round" in told
+    assert f"games/1: After move 1, Sunday 1 March, 12:00 UTC: noted: {SECRET}" in told
+    assert "games/2: Before the first move, Sunday 1 March, 12:00 UTC: noted: Round" in told
 
 
 def test_the_notes_of_a_game_are_only_so_many(app: App) -> None:

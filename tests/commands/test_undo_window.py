@@ -397,7 +397,7 @@ def test_a_capital_from_the_web_is_remarked_on_and_waits_five_minutes_whatever_i
     form = make_form_mail(draft, "1", app.config.host, app.addressing.keys, clock())
     assert "done" == mail(app, BILL, form, to)
     assert "Please note: D2 was taken as written" in last_words(app, BILL)
-    assert "Nobody else sees this move until 1 March 2026, 12:05 UTC." in last_words(app, BILL)
+    assert "Nobody else sees this move until Sunday 1 March, 12:05 UTC." in last_words(app, BILL)
     assert 'Answer "undo" before then to take it back.' in last_words(app, BILL)
     assert [] == moves(app)
     end_window(app, clock)

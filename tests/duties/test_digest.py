@@ -42,7 +42,7 @@ def until(town: Town, text: str) -> list[ReceivedLetter]:
 
 def test_the_answer_says_when_the_first_comes_and_how_to_have_it_alone(town: Town) -> None:
     told = " ".join(ask(town, "digest 07:00").text.split())
-    assert "every day at 07:00 in your zone, UTC; the next is due on 2 March 2026, 07:00 UTC" in told
+    assert "every day at 07:00 in your zone, UTC; the next is due on Monday 2 March, 07:00 UTC" in told
     assert '"stop turns"' in told
     with town.app.store.write() as db:
         player_rows.set_category_stopped(db, town.players[BILL], "turns")

@@ -554,7 +554,7 @@ def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
     assert "was stopped" not in begun.text
     reply(app, BILL, begun, "f2")
     told = last_words(app, BILL)
-    assert "was stopped from 1 March 2026, 12:00 UTC to 6 March 2026, 12:00 UTC" in told
+    assert "was stopped from Sunday 1 March, 12:00 UTC to Friday 6 March, 12:00 UTC" in told
     assert "was stopped" in letters(app, JOAO)[-1].text
     writes(app, JOAO, "e5")
     assert "was stopped" not in letters(app, JOAO)[-1].text
@@ -579,9 +579,11 @@ def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
     begin(app, "3d/move")
     turn = letters(app, BILL)[-1]
     assert "2026-03-04T12:00:00Z" == turn.header("X-PBEM-Deadline")
-    assert "You have until 4 March 2026, 12:00 UTC; the clock shows 3 days." in " ".join(turn.text.split())
+    assert "You have until Wednesday 4 March, 12:00 UTC; the clock shows 3 days." in " ".join(
+        turn.text.split()
+    )
     reply(app, BILL, turn, "games")
-    assert "until 4 March 2026, 12:00 UTC" in last_words(app, BILL)
+    assert "until Wednesday 4 March, 12:00 UTC" in last_words(app, BILL)
 
 
 def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again(

@@ -86,7 +86,7 @@ def test_a_long_turn_is_told_of_at_half_and_a_day_before_its_end_each_once(town:
     (_, first), (_, last) = found
     told = " ".join(first.text.split())
     assert "A reminder, Bill: move 1 against Joao; 3 days and 12 hours left." in told
-    assert "You have until 8 March 2026, 12:00 UTC; the clock shows 3 days and 12 hours." in told
+    assert "You have until Sunday 8 March, 12:00 UTC; the clock shows 3 days and 12 hours." in told
     assert "_____" in first.text
     town.reply(BILL, last, "f2")
     assert ["f2"] == town.moves(game.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -23,6 +24,7 @@ from tests.apps import (
     load,
     mail,
     moves,
+    player,
     proven,
     register,
     reply,
@@ -177,3 +179,38 @@ def test_attached_files_are_named_as_left_out(app: App) -> None:
     told = last_words(app, BILL)
     assert "A file came with your mail, and goes to nobody: left out: my cat.jpg" in told
     assert "logo" not in told
+
+
+def dated(app: App, who: str, words: str, zone: str) -> str:
+    """Write a proven new mail with a zone in its Date; the answer on one line."""
+    local = app.clock() + timedelta(hours=int(zone[:3]) if zone[1:].isdigit() else 0)
+    date = f"From: {who}\r\nDate: {local:%a, %d %b %Y %H:%M:%S} {zone}".encode()
+    written = new_mail(who, PLAY, words).replace(f"From: {who}".encode(), date, 1)
+    mail(app, who, proven(written, who, app.clock()))
+    return last_words(app, who)
+
+
+def zone_of_bill(app: App) -> str:
+    return player(app, "Bill").preferences.zone
+
+
+def test_the_zone_is_taken_from_the_mails_and_said_once(app: App) -> None:
+    register(app, BILL, "Bill")
+    assert "Times are in UTC+1 from now on, as your mail says" in dated(app, BILL, "games", "+0100")
+    assert "Times are in" not in dated(app, BILL, "help", "+0100")
+    assert "Times are in" not in dated(app, BILL, "seeks", "+0200")
+    assert "Etc/GMT-2" == zone_of_bill(app)
+
+
+@pytest.mark.parametrize("zone", ["-0000", "+0530", "+0000", "nonsense", "+9900"])
+def test_a_date_that_tells_no_whole_hours_changes_nothing(app: App, zone: str) -> None:
+    register(app, BILL, "Bill")
+    dated(app, BILL, "games", zone)
+    assert "UTC" == zone_of_bill(app)
+
+
+def test_a_zone_that_was_set_stays(app: App) -> None:
+    register(app, BILL, "Bill")
+    dated(app, BILL, "set zone UTC", "+0000")
+    dated(app, BILL, "games", "+0100")
+    assert "UTC" == zone_of_bill(app)

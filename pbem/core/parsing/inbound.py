@@ -1,7 +1,7 @@
 """A parsed mail, and the second check for automatic mail, made when sender and commands are known."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from pbem.core.parsing.line import Command
@@ -68,6 +68,8 @@ class Mail:
     doubts: tuple[Doubt, ...] = ()
     struck: bool = False
     """True if the HTML part strikes out or hides words that are in the text part."""
+    utc_offset: timedelta | None = None
+    """The distance from UTC in the Date header, None where that does not tell it."""
     attachments: tuple[str, ...] = ()
     """The names of attached files, which are not opened."""
     is_away: bool = False

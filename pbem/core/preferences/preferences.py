@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from difflib import get_close_matches
 from typing import Any
 
@@ -137,6 +138,22 @@ def find_zone(text: str, zones: Zones) -> str:
         f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
         f"{_ways('zone', ['Europe/Berlin', 'New York', 'UTC+2'])}."
     )
+
+
+HOUR = timedelta(hours=1)
+BY_MAIL = "zone_by_mail"
+"""The key of a flag: True if the zone comes from the player's mails, False if the player has set one."""
+
+
+def zone_of_mail(player: Player, offset: timedelta | None) -> str:
+    """Return the new zone of a player whose mail has this distance from UTC, "" to leave it."""
+    own, flag = player.preferences.zone, player.preferences.more.get(BY_MAIL)
+    chosen = flag is False or (flag is None and own != "UTC")
+    if chosen or offset is None or offset % HOUR or not -FARTHEST_WEST <= offset // HOUR <= FARTHEST_EAST:
+        return ""
+    hours = offset // HOUR
+    zone = _by_offset("-" if hours < 0 else "+", abs(hours), 0)
+    return zone if zone != own else ""
 
 
 def _by_offset(sign: str, hours: int, minutes: int) -> str:

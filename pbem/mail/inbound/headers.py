@@ -7,7 +7,7 @@ Python 3.11.10 can be made to see another address than mail programs show (CVE-2
 import quopri
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
@@ -211,6 +211,14 @@ def date_of(text: str) -> datetime | None:
         return None
 
 
+def utc_offset_of(text: str) -> timedelta | None:
+    """Return the distance from UTC in a Date header, None for `-0000` (RFC 5322 3.3)."""
+    try:
+        return parsedate_to_datetime(text).utcoffset()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
 def describe_headers(headers: Message, body: bytes) -> Mail:
     """Return all that the headers say, and the seal, without a judgement."""
     try:
@@ -238,6 +246,7 @@ def describe_headers(headers: Message, body: bytes) -> Mail:
         named=tuple(key.lower() for key in headers if key.lower() in UNIQUE_HEADERS),
         signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
         date=date,
+        utc_offset=utc_offset_of(header_value(headers, "date")),
         seal=seal,
     )
 

@@ -57,8 +57,8 @@ def day(context: Context, moment: datetime) -> str:
 
 @pass_context
 def time(context: Context, moment: datetime) -> str:
-    """The moment in the reader's zone and in UTC."""
-    return times.time(moment, context["zone"])
+    """The moment in the reader's zone."""
+    return times.time(moment, context["zone"], context["written_at"])
 
 
 @pass_context

@@ -1,12 +1,13 @@
-"""Times in letters: in the reader's zone, with UTC beside it. An unknown zone is read as UTC."""
+"""Times in letters, in the reader's zone. An unknown zone is read as UTC."""
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
 
 from pbem.core.clock.dates import zone_of
 
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 MONTHS = "January February March April May June July August September October November December".split()
 
 _BARE_OFFSET = re.compile(r"([+-])(\d\d)(\d\d)?")
@@ -24,14 +25,12 @@ def day(moment: datetime, zone: str = "UTC") -> str:
     return f"{local.day} {MONTHS[local.month - 1]} {local.year}"
 
 
-def time(moment: datetime, zone: str = "UTC") -> str:
-    """`8 March 2026, 13:00 CET (12:00 UTC)`; the UTC part has its day where that differs."""
-    local, there = moment.astimezone(zone_of(zone)), moment.astimezone(UTC)
-    told = f"{day(moment, zone)}, {local:%H:%M} {_abbreviation(local)}"
-    if local.tzinfo is UTC:
-        return told
-    other_day = f"{there.day} {MONTHS[there.month - 1]}, " if there.date() != local.date() else ""
-    return f"{told} ({other_day}{there:%H:%M} UTC)"
+def time(moment: datetime, zone: str = "UTC", written: datetime | None = None) -> str:
+    """`Sunday 8 March, 13:00 CET`; the year is there where it is not that of `written`."""
+    local = moment.astimezone(zone_of(zone))
+    year = "" if written and written.astimezone(zone_of(zone)).year == local.year else f" {local.year}"
+    weekday = DAYS[local.weekday()]
+    return f"{weekday} {local.day} {MONTHS[local.month - 1]}{year}, {local:%H:%M} {_abbreviation(local)}"
 
 
 def _abbreviation(local: datetime) -> str:

@@ -18,7 +18,7 @@ from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.outbound.times import time as in_words
 from tests.mail.letters import SAMPLES, part_of_letter, sample_bytes, sample_headers, write_sample
 from tests.mail.sample_values import boards_of, several_games
-from tests.people import BILL, asks
+from tests.people import BILL, NOON, asks
 
 NAMES = r"(Bill|Joao|Anna|bot3)"
 MINE = (
@@ -32,7 +32,7 @@ THEIRS = (
     rf"{NAMES} is first and plays move (\d+)",
     rf"{NAMES}'s time for move (\d+) has run out",
 )
-MOMENT = r"(\d{1,2} \w+ \d{4}, \d\d:\d\d \w+(?: \(\d\d:\d\d UTC\))?)"
+MOMENT = r"(\w+day \d{1,2} \w+(?: \d{4})?, \d\d:\d\d [\w+:-]+)"
 UNTIL = (
     rf"(?:You have|(?:Bill|Joao|Anna) has) until {MOMENT};",
     rf"not moved by {MOMENT},",
@@ -90,9 +90,9 @@ def test_a_letter_of_a_running_game_says_until_when(name):
     if view.is_earlier or shown is None or view.state.flagged or name in NOT_SEATED_NOW:
         expected = None
     else:
-        expected = shown.deadline and in_words(shown.deadline, letter.player.preferences.zone)
+        expected = shown.deadline and in_words(shown.deadline, letter.player.preferences.zone, NOON)
     if view.state.flagged and letter.kind == "flag":
-        expected = in_words(letter.told["until"], letter.player.preferences.zone)
+        expected = in_words(letter.told["until"], letter.player.preferences.zone, NOON)
     assert expected == (said and said[1])
 
 
@@ -140,7 +140,7 @@ def test_a_letter_of_several_games_says_it_of_each(name):
         assert part.startswith(f"{view.game.id}, ")
         assert due.format(view.next_ply) in part
         said = first_found(UNTIL, part)
-        assert (view.deadline and in_words(view.deadline, "UTC")) == (said and said[1])
+        assert (view.deadline and in_words(view.deadline, "UTC", NOON)) == (said and said[1])
         if view.your_turn:
             written = re.search(r'Legal here, for example, is "([^"]+)"', part)
             assert written

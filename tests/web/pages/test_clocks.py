@@ -51,7 +51,8 @@ def test_the_page_says_until_when_and_what_both_clocks_show(app: App) -> None:
     play(app, begin(app), ["f2 f4 g3"])  # Bill's, two hours after noon
     seen = text(at(app, 26 * HOUR), "/games/1")
     assert (
-        'due <time datetime="2026-03-08T14:00:00Z" title="8 March 2026, 14:00 UTC">in 6 days</time>' in seen
+        'due <time datetime="2026-03-08T14:00:00Z" title="Sunday 8 March 2026, 14:00 UTC">in 6 days</time>'
+        in seen
     )
     assert "6 days</span>" in seen  # Joao's, running
     assert "7 days and 22 hours</span>" in seen  # Bill's

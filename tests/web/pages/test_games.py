@@ -102,7 +102,7 @@ def test_a_game_shows_every_ply_with_its_player_time_and_comment(app: App, clien
     assert "adopt 29 days ago Enough of these blocks." in words
     assert "Bill wrote, 29 days ago Are you sure?" in words
     assert "Joao wrote, 29 days ago Well played." in words
-    assert 'title="1 March 2026, 20:00 UTC">29 days ago</time>' in client.get("/games/1").text
+    assert 'title="Sunday 1 March 2026, 20:00 UTC">29 days ago</time>' in client.get("/games/1").text
     assert "Bill won: Joao resigned." in words
     assert "Blocks (x) g1 i1 m1 o1 E1 f2 h2 n2 x2 F2 g3 w3 f4 j4 x4 e5 u5 f6 r6" in words
 

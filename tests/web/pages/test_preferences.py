@@ -374,7 +374,7 @@ def test_days_off_are_told_in_the_players_own_zone(app: App, client: FlaskClient
     send(client, "/settings/change/letters", zone="Berlin")
     send(client, "/settings/change/vacation", **{"from": "2026-05-01", "to": "2026-05-04"})
     page = " ".join(get(client, "/settings").text.split())
-    assert "Planned: 1 May 2026, 00:00 CEST (30 April, 22:00 UTC) to 5 May 2026, 00:00 CEST" in page
+    assert "Planned: Friday 1 May 2026, 00:00 CEST to Tuesday 5 May 2026, 00:00 CEST" in page
 
 
 def test_every_kind_of_letter_can_be_stopped_and_none_is_stopped_unseen(
