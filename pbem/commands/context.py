@@ -214,8 +214,9 @@ def refused_letter(
     found: Sequence[str] = (),
     about: int = 0,
     seen_move: str = "",
+    known: bool = False,
 ) -> Letter:
-    facts = RefusalFacts(problems, read, found, seen_move)
+    facts = RefusalFacts(problems, read, found, seen_move, known=known)
     if seen is not None:
         return about_game("refused", seen, facts)
     return to_player("refused", player, facts, about=about)
@@ -251,7 +252,8 @@ class MailPart:
         found = () if read else first_lines(without_closing(ctx.inbound.words, names))
         seen = view(*self.own, ctx.site) if board and self.own else None
         write = partial(refused_letter, self.player, problems, seen=seen, read=read, found=found)
-        letter = write(about=sender.about, seen_move=seen_move)
+        known = seen is not None and sender.since is not None and sender.since == seen.entry
+        letter = write(about=sender.about, seen_move=seen_move, known=known)
         if sender.bundle is not None and seen is None:
             letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
         return MailOutcome("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)

@@ -156,9 +156,7 @@ def test_there_is_none_in_a_rated_game_between_people(app: App) -> None:
     assert "refused" == writes(app, BILL, "hint")
     assert "Game 1 is rated, and hints are for unrated games only" in last_words(app, BILL)
     refused = last_letter(app, BILL)
-    assert "The board before the first move:" in refused.text and "answer this letter with" in flat(
-        refused.text
-    )
+    assert "answer this letter with" in flat(refused.text)
     assert "done" == reply(app, BILL, refused, "f2"), "the board takes the move"
     assert not jobs.do_one(app)
 

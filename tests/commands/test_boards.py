@@ -134,7 +134,7 @@ def test_that_answer_says_until_when_there_is_time_and_what_went_with_a_move(tow
     (told,) = town.reply(BILL, town.boards(), f"game {one.id}\nf2; draw\ngame {two.id}\nf2")
     words, time = flat(told.text), town.now + timedelta(days=3)
     assert "Your offer of a draw has gone to Joao with it. It is Joao's turn, move" in words
-    assert f"Joao has until {time.day} {time:%B %Y, %H:%M} UTC; the clock shows 3 days." in words
+    assert f"Joao has until {time:%A} {time.day} {time:%B, %H:%M} UTC; the clock shows 3 days." in words
 
 
 def test_a_bare_accept_is_told_in_which_game_something_is_on_offer(town: Town) -> None:

@@ -70,7 +70,7 @@ def test_a_zone_by_its_distance_from_utc_reads_back_as_it_was_written(app: App) 
         writes(app, JOAO, f"set zone {zone}")
         told = last_words(app, JOAO)
         assert f"zone is now {zone}, where it is " in told
-        assert f" {zone} (" in told
+        assert f" {zone}. " in told
         for words in ("remind", "digest 7"):
             writes(app, JOAO, words)
             assert f"in your zone, {zone}" in last_words(app, JOAO)

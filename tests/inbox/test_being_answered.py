@@ -214,3 +214,18 @@ def test_a_zone_that_was_set_stays(app: App) -> None:
     dated(app, BILL, "set zone UTC", "+0000")
     dated(app, BILL, "games", "+0100")
     assert "UTC" == zone_of_bill(app)
+
+
+@pytest.mark.parametrize("words", ["say hello", "draw", "F9", "I shall think about it.", "set receipts on"])
+def test_short_answers_have_no_board(app: App, words: str) -> None:
+    a_game(app)
+    writes(app, BILL, words)
+    assert "The board" not in last_letter(app, BILL).text
+
+
+def test_a_refusal_shows_the_board_where_the_answered_letter_has_an_older_one(app: App) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, "f2")
+    writes(app, JOAO, "g3")
+    reply(app, BILL, turn, "h9")
+    assert "The board after move 2, g3:" in last_letter(app, BILL).text

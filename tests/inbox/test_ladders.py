@@ -138,7 +138,7 @@ def test_silence_gives_the_places_after_five_days_and_a_late_yes_does_nothing(ap
     a_ladder(app, 3)
     challenge(app, 3, 2)
     asked = last_letter(app, address_of(2))
-    assert "nothing until 6 March" in flat(asked.text)
+    assert "nothing until Friday 6 March" in flat(asked.text)
     clock.now += 5 * DAY
     assert 0 == check_events(app)
     assert "1 2 3" == order(app)

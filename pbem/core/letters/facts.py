@@ -70,6 +70,10 @@ class ReceiptFacts(Facts):
             return "unread"
         return "unheard" if "chat" in view.opponent.stopped else "sent"
 
+    def shows_board(self, view: View) -> bool:
+        """True if the board is news; words and offers change nothing on it."""
+        return self.done(view) in ("recorded", "moved", "planned", "unplanned", "taken")
+
     def besides(self, view: View) -> list[Done]:
         """Return what is done besides about a draw or a move to take back."""
         news: Sequence[Done] = ("offered", "turned down", "asked")
@@ -184,3 +188,5 @@ class RefusalFacts(Facts):
     to_send: bool = False
     beside: bool = False
     begins: str = ""
+    known: bool = False
+    """True if the answered letter has the same board."""

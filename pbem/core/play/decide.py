@@ -107,7 +107,8 @@ def _words_to_send(turn: Turn) -> tuple[str, str]:
 def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decision:
     """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
-    facts = RefusalFacts([sentence], request.read, seen_move=_move_in_slip(game, request))
+    known = request.since is not None and request.since == seen.entry
+    facts = RefusalFacts([sentence], request.read, seen_move=_move_in_slip(game, request), known=known)
     letter = about_game("refused", seen, facts)
     return Decision((), game.state, (letter,), refused=sentence)
 

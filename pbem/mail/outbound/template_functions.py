@@ -113,6 +113,13 @@ SHARED_FILTERS: Mapping[str, Callable[..., str]] = {
 }
 
 
+def _without_zeros(scores: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Leave out the rows that are 0 for both sides."""
+    names = {name for table in scores.values() for name, value in table.items() if value != 0}
+    kept = {side: {name: table[name] for name in table if name in names} for side, table in scores.items()}
+    return kept if names else {}
+
+
 def quoted(sentence: str) -> str:
     """A sentence of ours in which backticks mark what may be written."""
     return re.sub(r"`([^`]*)`", lambda found: marks.write(found[1]), sentence)
@@ -238,8 +245,8 @@ class StyledFunctions:
         return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
 
     def scores(self, position: Position) -> str:
-        """Return the score table; "" if the game has none or its board shows the scores already."""
-        counted = {} if position.picture().scored else position.scores()
+        """Return the score table without rows of zeros; "" for none, or if the board shows the scores."""
+        counted = {} if position.picture().scored else _without_zeros(position.scores())
         lines = score_lines(counted)
         return self._two_forms(lines, _score_table(counted)) if lines else ""
 
