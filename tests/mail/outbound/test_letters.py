@@ -62,23 +62,23 @@ def test_what_a_list_of_mails_shows_says_what_happened_or_what_to_do(name, sente
 @pytest.mark.parametrize(
     ("name", "sender"),
     [
-        ("turn", "Bipod #42: your move"),
-        ("receipt", "Bipod #42: Joao's move"),
-        ("result-won", "Bipod #42: you won"),
-        ("result-lost", "Bipod #42: you lost"),
-        ("result-draw", "Bipod #42: drawn"),
-        ("result-void", "Bipod #42: void"),
-        ("reminder", "Bipod #42: 2 days left"),
-        ("flag-grace", "Bipod #42: 1 day left"),
-        ("draw-turned-down", "Bipod #42: Joao's move"),
-        ("draw", "Bipod #42: a draw offered"),
-        ("watched-over", "Bipod #42: Bill won"),
-        ("watched", "Bipod #42: Bill's move"),
-        ("bundle", "Games at pbem.example.org: 2 boards wait"),
+        ("turn", "Your move: Bipod #42"),
+        ("receipt", "Joao's move: Bipod #42"),
+        ("result-won", "You won: Bipod #42"),
+        ("result-lost", "You lost: Bipod #42"),
+        ("result-draw", "Drawn: Bipod #42"),
+        ("result-void", "Void: Bipod #42"),
+        ("reminder", "2 days left: Bipod #42"),
+        ("flag-grace", "1 day left: Bipod #42"),
+        ("draw-turned-down", "Joao's move: Bipod #42"),
+        ("draw", "A draw offered: Bipod #42"),
+        ("watched-over", "Bill won: Bipod #42"),
+        ("watched", "Bill's move: Bipod #42"),
+        ("bundle", "2 boards wait: games at pbem.example.org"),
         ("help", "Games at pbem.example.org"),
     ],
 )
-def test_from_says_the_state_and_the_subject_stays(name, sender):
+def test_from_says_the_state_first_and_the_subject_stays(name, sender):
     letter = SAMPLES[name]
     message = message_from_bytes(write_sample(letter), policy=POLICY)
     assert sender == message["From"].addresses[0].display_name
