@@ -146,7 +146,7 @@ def letters_in(words: str) -> str:
 class Page(HTMLParser):
     """The contents of a letter's HTML part: tags, links, board cells."""
 
-    VOID = frozenset({"meta", "br", "col"})
+    VOID = frozenset({"meta", "br", "col", "img"})
     LEFT_OUT = frozenset({"td", "th", "tr", "thead", "tbody"})
     """Elements whose end tags may be left out."""
 

@@ -14,7 +14,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime, parseaddr
 from pathlib import Path
@@ -30,6 +30,8 @@ OUTSIDE = "93.184.215.14"
 """A public address, from which the letters come."""
 ASKS_DNS = "arc asn dkim dmarc fuzzy_check mx_check neural phishing rbl rspamd_update spf surbl whitelist"
 """Modules of rspamd that ask servers or fetch maps."""
+PICTURED = "turn-pictured"
+"""A turn whose board is a picture, beside the samples."""
 START_SECONDS = 120
 
 
@@ -43,8 +45,11 @@ class Score:
 
 def signed_samples() -> dict[str, bytes]:
     """Return each sample as another server gets it: of today, signed, below a Received line."""
-    now = datetime.now(UTC)
-    return {name: _received(_dated(sample_bytes(letter), now), now) for name, letter in SAMPLES.items()}
+    now, turn = datetime.now(UTC), SAMPLES["turn"]
+    assert turn.player is not None
+    reader = replace(turn.player, preferences=replace(turn.player.preferences, board="picture"))
+    letters = {**SAMPLES, PICTURED: replace(turn, player=reader)}
+    return {name: _received(_dated(sample_bytes(letter), now), now) for name, letter in letters.items()}
 
 
 def _dated(raw: bytes, now: datetime) -> bytes:

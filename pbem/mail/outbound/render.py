@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import (
@@ -80,8 +81,17 @@ class LetterHeaders:
     game_address: str = ""
 
 
-def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
-    """Return subject, text part, and HTML part. The last is "" for a reader of text alone.
+class Rendered(NamedTuple):
+    """A letter's words. The HTML is "" for a reader of text alone; its pictures are SVGs by Content-ID."""
+
+    subject: str
+    text: str
+    html: str = ""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+
+def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> Rendered:
+    """Return subject and parts of a letter.
 
     Where an operator's own text fails, ours takes its place, so that no letter is lost.
     """
@@ -94,7 +104,7 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
         return _render(letter, headers, replace(site, templates=None))
 
 
-def _render(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
+def _render(letter: Letter, headers: LetterHeaders, site: Site) -> Rendered:
     letters, frames = environments(site.templates)
     facts = _facts(letter, headers, site)
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -103,7 +113,7 @@ def _render(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, st
     for_text = marks.text_of(marks.join_stones(rest, text_layout.JOINED))
     words, sentence, marker = _text_part(for_text, subject, facts["reader"])
     if facts["wishes"].format == "text":
-        return subject, words, ""
+        return Rendered(subject, words)
     for_html = marks.join_stones(rest, NO_BREAK)
     first, made, foot = marks.html_of(for_html, sentence, facts["reader"], subject)
     own = site.templates / f"mail/{letter.kind}.html" if site.templates else None
@@ -112,7 +122,7 @@ def _render(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, st
     html = frame.render(facts, marker=marker, subject=subject, first=first, letter=made, foot=foot)
     html = html.replace(STYLE, style_block(html, site.templates), 1)
     html = html.replace(marks.SUBJECT, quote(f"Re: {subject}", safe=""))
-    return subject, words, text_layout.clean(html)
+    return Rendered(subject, words, text_layout.clean(html), facts["pictures"])
 
 
 def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, str, str]:
@@ -133,6 +143,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
     view = letter.view
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
+        "pictures": {},
         "ratings": {},
         "rating_changes": {},
         "unrated": "",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
+from hashlib import sha256
 from textwrap import dedent
 from typing import Any
 from urllib.parse import quote
@@ -39,9 +40,12 @@ from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labell
 from rules.contract import Position, RulesError
 from rules.notation import join_words
 from rules.picture import Picture, score_lines, stone_lines
+from rules.svg import svg
 
 MAX_DRAWN, BESIDE = 80_000, 2_500
 """Bytes of a letter's boards as tables, and beside each: some mail programs cut what is over 100 kB."""
+MAX_PICTURES = 3
+"""Boards of a letter that are pictures; further ones are tables."""
 MAX_HTML_LINE = 800
 NAME_WIDTH = 20
 """A line of HTML must not be long (RFC 5322 2.1.1)."""
@@ -183,11 +187,22 @@ class Drawing:
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
         """Return the board, in HTML as a table. Players who asked for signs get signs."""
-        return self._board(picture, caption, context["wishes"].board == "table")
+        wish = context["wishes"].board
+        if wish == "picture" and len(context["pictures"]) < MAX_PICTURES:
+            return self._picture(context, picture, caption)
+        return self._board(picture, caption, wish != "text")
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
         return self._board(picture, caption, False)
+
+    def _picture(self, context: Context, picture: Picture, caption: str) -> str:
+        """Return the board with the drawing of the pages in HTML, which goes along with the letter."""
+        drawn = svg(picture, standalone=True)
+        id = f"{sha256(drawn.encode()).hexdigest()[:24]}@{context['host']}"
+        context["pictures"][id] = drawn
+        html = f'<p><img src="cid:{id}" width="100%" alt="{escape(picture.description)}"></p>'
+        return _both_forms(picture, caption, _captioned(caption, html))
 
     def _board(self, picture: Picture, caption: str, table: bool) -> str:
         """Return both forms of a board. The letters of a ply follow each other and show the same one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from email import message_from_bytes
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ from pbem.mail.outbound.boards import count_shut, draw_in_text, punctuate_rows
 from pbem.mail.outbound.text_layout import LAID_OUT
 from rules import RULES
 from rules.contract import Position
-from tests.mail.letters import part_as_text, part_of_letter, write_sample
+from tests.mail.letters import POLICY, SAMPLES, parse_sample, part_as_text, part_of_letter, write_sample
 from tests.mail.outbound.test_letters import Page
 from tests.mail.outbound.test_read_back import assert_no_orders
 from tests.people import BILL, HOST, JOAO, NOON
@@ -30,7 +31,7 @@ WISHES = st.builds(
     Preferences,
     format=st.just("both"),
     zone=st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]),
-    board=st.sampled_from(["table", "text"]),
+    board=st.sampled_from(["table", "text", "picture"]),
     stones=st.booleans(),
 )
 
@@ -149,6 +150,28 @@ def test_a_reader_who_wants_signs_gets_them_in_the_html_part_as_in_the_text(key:
     assert "<table class=board" not in html
     assert board in html.replace("&lt;", "<").replace("&gt;", ">")
     assert board in part_of_letter(raw, "plain")
+
+
+@each_game
+def test_a_reader_who_wants_a_picture_gets_the_drawing_of_the_pages_with_the_stones_in_words(
+    key: str,
+) -> None:
+    raw, usual = (
+        write_sample(turn(played(key, 12, 4, Preferences(board=board)))) for board in ("picture", "table")
+    )
+    (shown,) = [attrs for tag, attrs in Page(part_of_letter(raw, "html")).tags if tag == "img"]
+    (sent,) = [part for part in parse_sample(raw).walk() if part.get_content_maintype() == "image"]
+    assert f"<{shown['src'].removeprefix('cid:')}>" == sent["Content-ID"]
+    assert sent.get_content().startswith(b"\x89PNG")
+    assert played(key, 12, 4).state.picture.description == shown["alt"]
+    assert part_of_letter(usual, "plain") == part_of_letter(raw, "plain")
+    assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
+
+
+def test_of_many_boards_a_few_are_pictures_and_the_others_tables() -> None:
+    reader = replace(BILL, preferences=Preferences(board="picture"))
+    html = part_of_letter(write_sample(replace(SAMPLES["bundle-all"], player=reader)), "html")
+    assert 3 >= html.count("<img") > 0
 
 
 def test_without_the_list_of_stones_a_letter_is_shorter_but_loses_nothing_that_stands_nowhere_else() -> None:
