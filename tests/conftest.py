@@ -1,9 +1,9 @@
 """Fixtures for all tests: databases, servers, and programs beyond pip.
 
 A test marked `chromium`, `postfix`, `exim`, `dovecot`, `systemd`, `caddy`, `podman`,
-`shellcheck`, `pebble` or `restic` needs that program. Where it is missing the test is left out, and the
-last lines of the run say so. Under CI a missing program fails the run. Tests marked `slow`, `podman` or
-`pebble` run for a release alone, and those marked `whole` or on PostgreSQL in a whole run.
+`shellcheck`, `pebble`, `restic`, `spamassassin` or `rspamd` needs that program. Where it is missing the test
+is left out, and the last lines of the run say so. Under CI a missing program fails the run. Tests marked
+`slow`, `podman` or `pebble` run for a release alone, those marked `whole` or on PostgreSQL in a whole run.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ PROGRAMS = {
     "shellcheck": ("shellcheck",),
     "pebble": ("pebble",),
     "restic": ("restic",),
+    "spamassassin": ("spamassassin",),
+    "rspamd": ("rspamd",),
 }
 """Markers, and the names under which their programs may be installed."""
 FOR_A_RELEASE = ("podman", "pebble", "slow")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import lru_cache
-from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
 from pbem.core.letters.letter import Letter
+from pbem.core.parsing.reply_text import MARKER
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
@@ -134,16 +133,22 @@ def headers_of(raw: bytes) -> dict[str, str]:
     return {name: str(value) for name, value in parse_sample(raw).items()}
 
 
-def preheader_of(raw: bytes) -> str:
-    """Return what lists of mails show of an HTML part: the hidden words that it begins with."""
-    found = re.search(r'<div style="display:none[^>]*>(.*?)(?:&nbsp;|</div>)', part_of_letter(raw, "html"))
-    return unescape(found[1])
+def first_words_of(raw: bytes) -> str:
+    """Return the words of an HTML part above its marker, which lists of mails show."""
+    return part_as_text(raw, "html").partition(MARKER)[0]
+
+
+def letters_in(words: str) -> str:
+    """Return the letters and digits alone, by which a marker knows the sentence above it."""
+    return "".join(filter(str.isalnum, words.lower()))
 
 
 class Page(HTMLParser):
     """The contents of a letter's HTML part: tags, links, board cells."""
 
-    VOID = frozenset({"meta", "br", "col"})
+    VOID = frozenset({"meta", "br", "col", "img"})
+    LEFT_OUT = frozenset({"td", "th", "tr", "thead", "tbody"})
+    """Elements whose end tags may be left out."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -158,6 +163,8 @@ class Page(HTMLParser):
             self.open.append(tag)
 
     def handle_endtag(self, tag):
+        while self.open[-1] != tag and self.open[-1] in self.LEFT_OUT:
+            self.open.pop()
         assert self.open.pop() == tag
 
     @property

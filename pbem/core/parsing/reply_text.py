@@ -166,11 +166,11 @@ def _mark_first_sentence(above: list[tuple[str, str]], marker: Sequence[str]) ->
 
 
 def _after_sentence(lines: Sequence[str], code: str) -> int:
-    """Count the first lines that are this code's sentence, else 0."""
+    """Count the first lines that are this code's sentence, else 0. A heading may have a blank line below."""
     said = ""
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines if lines[0].strip() else (), 1):
         said += line
-        if not line.strip() or len(said) > MAX_SENTENCE_LETTERS:
+        if len(said) > MAX_SENTENCE_LETTERS:
             return 0
         if _code_of(said) == code:
             return number

@@ -209,13 +209,13 @@ PREFERENCES: Mapping[str, Preference] = {
         choices=(("both", "text and HTML, your program chooses"), ("text", "text alone")),
     ),
     "board": Preference(
-        _choice("board", table="html drawn", text="plain pre ascii"),
-        ("table", "text"),
-        "With `set board table` the HTML letter has the board as a table, with `set board text` as in the "
-        "plain text.",
+        _choice("board", table="html drawn", text="plain pre ascii", picture="image png"),
+        ("table", "picture"),
+        "With `set board table` the HTML letter has the board as a table, with `set board picture` as a "
+        "picture, with `set board text` as in the plain text.",
         label="Board in HTML letters",
         form="letters",
-        choices=(("table", "drawn"), ("text", "in signs, as in text")),
+        choices=(("table", "a table"), ("picture", "a picture"), ("text", "in signs, as in text")),
         values=_LISTED,
     ),
     "stones": _switch(

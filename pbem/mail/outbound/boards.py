@@ -1,11 +1,11 @@
 """A board in a letter: characters in text, a table in HTML.
 
 Every table cell holds its character, so a mail program that makes text of the table shows the board of the
-text part. Labels name each stone for screen readers and pointers.
+text part. A title names each field that is not empty, for screen readers and pointers.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
@@ -13,12 +13,19 @@ from itertools import groupby
 from operator import itemgetter
 from textwrap import dedent
 
-from pbem.mail.outbound.inline_css import Styles
 from rules.contract import Position
-from rules.picture import Cell, Grid, Picture, Spot, grid, text
+from rules.picture import Cell, Picture, Spot, grid, text
 
 SHUT = frozenset({"shut", "cut"})
 """Looks of empty fields on which no stone may be placed."""
+
+EDGES = frozenset({"last", "win"})
+"""Marks that a field's edge shows."""
+GAP = "<td class=gap"
+BEFORE = "&nbsp;"
+"""Space before a sign that stands alone, as filters count cells of one letter."""
+LINE = 800
+"""Characters of a line of a table; a line must not be long (RFC 5322 2.1.1)."""
 
 _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
@@ -64,58 +71,61 @@ def _comma_at_row_ends(names: list[str]) -> list[str]:
     return ", ".join(" ".join(cell[0] for cell in row) for row in rows).split()
 
 
-def board_table(picture: Picture, styles: Styles, caption: str = "") -> str:
-    """Return the board as an HTML table, one cell a line. Lines must be short."""
+def board_table(picture: Picture, caption: str = "") -> str:
+    """Return the board as an HTML table, without the end tags that HTML can do without."""
     shown = grid(picture)
     named = "" if caption else f' aria-label="{escape(picture.title)}"'  # a label would hide the caption
-    lines = [f'<table class="board" style="{styles["board"]}" cellpadding="0" cellspacing="0"{named}>']
+    lines = [f'<table class=board style="table-layout:fixed;font-size:15px" width=100% cellspacing=0{named}>']
     if caption:
-        lines.append(f'<caption style="{styles["caption"]}">{escape(caption)}</caption>')
-    lines += [
-        f'<colgroup><col style="width:22px"><col span="{shown.width}"></colgroup>',
-        *_head(shown, styles),
-    ]
-    lines.append("<tbody>")
-    for row in shown.rows:
-        lines.append(f'<tr><th scope="row" style="{styles["row"]}">{escape(row.header)}</th>')
-        lines += (
-            _field(cell, cell.spot, styles) if cell.spot else _lettering(cell, styles) for cell in row.cells
-        )
-        lines.append("</tr>")
-    return "\n".join([*lines, "</tbody></table>"])
-
-
-def _head(shown: Grid, styles: Styles) -> Iterator[str]:
-    """Yield two rows of column letters, each letter centred over its cells."""
+        lines.append(f"<caption>{escape(caption)}</caption>")
+    lines.append("<col width=22>")
     if shown.head:
-        yield "<thead>"
-        for cells in shown.head:
-            yield "<tr><td></td>"
-            yield from (_lettering(cell, styles, 'th scope="col"') for cell in cells)
-            yield "</tr>"
-        yield "</thead>"
+        lines.append("<thead>")
+        lines += (
+            _row(f"<tr>{GAP}>", (_lettering(cell, "th scope=col") for cell in cells)) for cells in shown.head
+        )
+    lines.append("<tbody align=center>")
+    for row in shown.rows:
+        fields = (_field(cell, cell.spot) if cell.spot else _lettering(cell) for cell in row.cells)
+        lines.append(_row(f"<tr><th scope=row>{escape(row.header)}" if row.header else f"<tr>{GAP}>", fields))
+    return "\n".join([*lines, "</table>"])
 
 
-def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
+def _row(head: str, cells: Iterable[str]) -> str:
+    """Return a row without the gap at its end, in lines that are not long."""
+    parts = [head, *cells]
+    if parts[-1].startswith(GAP):
+        del parts[-1]
+    lines, line = [], ""
+    for part in parts:
+        if len(line) + len(part) > LINE:
+            lines.append(line)
+            line = ""
+        line += part
+    return "\n".join([*lines, line])
+
+
+def _lettering(cell: Cell, tag: str = "") -> str:
     if not cell.text:
-        return f"<td{_span(cell.span)}></td>"
-    return f'<{tag}{_span(cell.span)} style="{styles[cell.look]}">{escape(cell.text)}</{tag[:2]}>'
+        return f"{GAP}{_span(cell.span)}>"
+    before = BEFORE if cell.look == "letter" else ""
+    return f"<{tag or f'td class={cell.look}'}{_span(cell.span)}>{before}{escape(cell.text)}"
 
 
-def _field(cell: Cell, spot: Spot, styles: Styles) -> str:
+def _field(cell: Cell, spot: Spot) -> str:
     """Return one cell with its look. The last ply has a red edge, a win a blue one."""
-    look = spot.ground if spot.look == "empty" and spot.ground in styles else spot.look
-    style = styles.get(look, styles["empty"])
-    if spot.marks:
-        style += "".join(f";{styles[mark]}" for mark in ("last", "win") if mark in spot.marks)
-    return _field_html(cell.span, style, spot.name, spot.words, spot.glyph)
+    look = spot.ground if spot.look == "empty" and spot.ground else spot.look
+    return _field_html(cell.span, look, spot.marks & EDGES, spot.name, spot.glyph)
 
 
 @lru_cache(4096)  # most fields stay as they are from move to move
-def _field_html(span: int, style: str, name: str, content: str, glyph: str) -> str:
-    words, across = escape(f"{name}: {content}"), _span(span)
-    return f'<td{across} style="{style}" title="{words}" aria-label="{words}">{escape(glyph)}</td>'
+def _field_html(span: int, look: str, marks: frozenset[str], name: str, glyph: str) -> str:
+    sign = escape(glyph)
+    if look == "empty" and not marks:
+        return f"<td{_span(span)}>{sign}"
+    classes = f'"{" ".join([look, *sorted(marks)])}"' if marks else look
+    return f"<td{_span(span)} class={classes} title={name}>{BEFORE if len(glyph) == 1 else ''}{sign}"
 
 
 def _span(columns: int) -> str:
-    return f' colspan="{columns}"' if columns > 1 else ""
+    return f" colspan={columns}" if columns > 1 else ""

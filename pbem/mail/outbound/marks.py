@@ -6,9 +6,9 @@ marks into control characters, so that nothing a player wrote can be a mark.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import cycle, groupby, takewhile
+from itertools import cycle, dropwhile, groupby, takewhile
 from textwrap import TextWrapper
 
 from jinja2.ext import Extension
@@ -16,7 +16,6 @@ from markupsafe import Markup, escape
 
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
-from pbem.mail.outbound.inline_css import Styles, add_styles
 from pbem.mail.outbound.text_layout import BULLET, JOINED, KEPT, LABEL, LIKE_A_PLAN, LINE_END, safe_label
 from rules import RULES
 
@@ -36,11 +35,12 @@ _CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]+)*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
 _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
-_BEFORE_EXAMPLE = re.compile(f"(?<=[^ ]) (?=[{WRITE}{MOVE}])")
+_BEFORE_MOVE = re.compile(f"(?<=[^ ]) (?={MOVE})")
 _STONE = re.compile(rf"{MOVE}\w+ \w{MOVED}")
 """A move of a cell and a colour, such as `y3 O`."""
 _SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
 """The first sentence of a paragraph, with the second where it is as short as `Done, Bill.`"""
+_SENTENCE_END = re.compile(r"[.!?:](?=\s)|$")
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(move|plan)\b[^:]*:")
 _PLACE = re.compile(r"\d+\. ")
@@ -49,15 +49,16 @@ _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS +
 _TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 _HTML_SIGNS = str.maketrans(
     {
-        **dict.fromkeys(WRITE + MOVE, "<code>"),
-        **dict.fromkeys(WROTE + MOVED, "</code>"),
+        WRITE: '"<code>',
+        WROTE: '</code>"',
+        MOVE: "<code>",
+        MOVED: "</code>",
         BOLD: "<b>",
         BOLD_END: "</b>",
     }
 )
 _APART = re.compile(r"(  \* (?<=\n  \* ).*(?:\n    .*)*)\n{2,}(?=  \* )")
 """The point of a list, and blank lines between it and the next. A search for fixed signs is fast."""
-_WRITTEN_FIRST = re.compile(f"^{WRITE}[^{WROTE}]*{WROTE}")
 _WORDS_IN_CAPITALS = re.compile(f"{CAPITALS}(.*?){CAPITALS_END}")
 _GAP_BEHIND_LABEL = re.compile(r"(?<=[:.]) {2,}")
 _GAP = re.compile(r" {2,}")
@@ -149,28 +150,52 @@ def split_first_sentence(text: str) -> tuple[str, str]:
     return f"{sentence[:-1]}." if sentence.endswith(":") else sentence, above + marker + rest
 
 
-def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styles) -> tuple[Markup, Markup]:
-    """Return the HTML of a letter and its foot. The subject is the heading of a letter without one."""
+def html_of(
+    rendered: str, sentence: str, reader: MoveReader | None, subject: str = ""
+) -> tuple[Markup, Markup, Markup]:
+    """Return the HTML of a letter's first sentence, of what follows, and of the foot.
+
+    The first sentence is the heading of a letter without one, or else the subject where there is none.
+    """
     lines = _lines_of_html(_APART.sub(r"\1\n", rendered))
     end = lines.index(FOOT) if FOOT in lines else len(lines)
-    title = [] if any(line.startswith(TITLE) for line in lines) else [TITLE + subject]
-    return _blocks([*title, *lines[:end]], reader, styles), _blocks(lines[end + 1 :], reader, styles)
+    first, after = _cut(lines[:end], sentence)
+    if not any(line.startswith(TITLE) for line in lines):
+        first = [TITLE + " ".join(first or [escape(subject)])]
+    return _blocks(first, reader), _blocks(after, reader), _blocks(lines[end + 1 :], reader)
 
 
-def piece_of_html(rendered: str, styles: Styles) -> Markup:
+def _cut(lines: Sequence[str], sentence: str) -> tuple[list[str], list[str]]:
+    """Split marked lines behind the letter's first sentence, which `split_first_sentence` has found."""
+    written = list(dropwhile(lambda line: not line.strip(), lines))
+    paragraph = "\n".join(takewhile(lambda line: _kind(line) in ("h1", "h2", "p"), written))
+    for found in _SENTENCE_END.finditer(paragraph) if sentence else ():
+        first, after = paragraph[: found.end()], paragraph[found.end() :].lstrip()
+        if _letters(text_of(first)) == _letters(sentence):
+            if first.count(BOLD) > first.count(BOLD_END):
+                first, after = first + BOLD_END, BOLD + after
+            return first.split("\n"), [*after.split("\n"), *written[paragraph.count("\n") + 1 :]]
+    return [], written
+
+
+def _letters(words: str) -> str:
+    return "".join(filter(str.isalnum, words))
+
+
+def piece_of_html(rendered: str) -> Markup:
     """Return the HTML form of what one call gave, for a template that is HTML itself."""
     lines = _lines_of_html(rendered)
     if any(line.startswith(HTML_ONLY) for line in lines):
-        return _blocks(lines, None, styles)
-    return Markup(add_styles(_inline("\n".join(lines)), styles))  # noqa: S704
+        return _blocks(lines, None)
+    return Markup(_inline("\n".join(lines)))  # noqa: S704
 
 
 def _lines_of_html(rendered: str) -> list[str]:
     return [line for line in rendered.split("\n") if not line.startswith((KEPT, TEXT_ONLY, MARKER))]
 
 
-def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> Markup:
-    """The lines as HTML, with styles. A paragraph after a heading with a colon begins with a capital."""
+def _blocks(lines: Iterable[str], reader: MoveReader | None) -> Markup:
+    """The lines as HTML. A paragraph after a heading with a colon begins with a capital."""
     blocks: list[str] = []
     goes_on = False
     for kind, group in groupby(lines, _kind):
@@ -180,15 +205,15 @@ def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> 
             for line in group:
                 goes_on = line.endswith(":")
                 words = _harmless_html(line[1:].rstrip(":. "), reader)
-                blocks.append(add_styles(f"<{kind}>{words}</{kind}>", styles))
+                blocks.append(f"<{kind}>{words}</{kind}>")
             continue
         elif kind == "p":
             words = " ".join(group)
             if goes_on and words.startswith(SMALL):
                 words = words[1].upper() + words[2:]
-            blocks.append(add_styles(f"<p>{_harmless_html(words, reader)}</p>", styles))
+            blocks.append(f"<p>{_harmless_html(words, reader)}</p>")
         elif kind == "list":
-            blocks.append(add_styles(_list(list(group), reader), styles))
+            blocks.append(_list(list(group), reader))
         goes_on = False
     return Markup("\n".join(blocks))  # noqa: S704
 
@@ -207,8 +232,7 @@ def _harmless_html(words: str, reader: MoveReader | None) -> str:
     said = text_of(words)
     if reader is None and LIKE_A_PLAN.match(said):
         reader = _reader_of_all_games()
-    words = _WRITTEN_FIRST.sub(r'"\g<0>"', words.replace(SMALL, ""))
-    return _inline(safe_label(said, reader) + words)
+    return _inline(safe_label(said, reader) + words.replace(SMALL, ""))
 
 
 @cache
@@ -219,9 +243,11 @@ def _reader_of_all_games() -> MoveReader:
 def _inline(words: str) -> str:
     """One line of words as HTML, in lines that are not long.
 
-    An example is bound to the word before it, so that no program breaks the line there and makes it an order.
+    A move in a sentence is bound to the word before it, so that no program breaks the line there and makes it
+    an order. Filters count such words, so the short lines of a list of plies have none.
     """
-    words = _BEFORE_EXAMPLE.sub("\N{NO-BREAK SPACE}", words)
+    if not _PLY.match(words):
+        words = _BEFORE_MOVE.sub("\N{NO-BREAK SPACE}", words)
     if len(words) > HTML_WIDTH:
         joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
         words = _HTML_LINES.fill(joined).replace(JOINED, " ")

@@ -22,6 +22,7 @@ from pbem.core.preferences.letter_kinds import KINDS
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.outbound import calendar
+from pbem.mail.outbound.png import render_png
 from pbem.mail.outbound.render import LetterHeaders, Site, render_letter
 from pbem.mail.outbound.sender_name import sender_name
 from rules.contract import SEAT_NAMES
@@ -29,6 +30,8 @@ from rules.contract import SEAT_NAMES
 MAX_VALUE = 900
 """Characters of a header's value; a line has at most 998 (RFC 5322 2.1.1)."""
 MAX_LINE = 990
+BOARD_WIDTH = 640
+"""Pixels of a board that is a picture, which is shown as wide as the letter."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
@@ -36,14 +39,16 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
     """Return the letter as it is sent: text alone, or text and HTML, as its reader wants."""
-    subject, text, html = render_letter(letter, headers, site)
+    subject, text, html, pictures = render_letter(letter, headers, site)
     wanted = letter.player.preferences.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
     parts = [_part("plain", text.encode("utf-8", "replace"))]
-    if wanted != "text":
-        parts.append(_part("html", html.encode("ascii", "xmlcharrefreplace")))
     seed = sha256(headers.message_id.encode()).hexdigest()
+    if wanted != "text":
+        words = _part("html", html.encode("ascii", "xmlcharrefreplace"))
+        drawn = [_picture(id, svg) for id, svg in pictures.items()]
+        parts.append(_multipart('related; type="text/html"', seed[48:], [words, *drawn]) if drawn else words)
     body = parts[0] if len(parts) == 1 else _multipart("alternative", seed[:24], parts)
     files = list(_files(letter, site))
     return head + (_multipart("mixed", seed[24:48], [body, *files]) if files else body)
@@ -144,6 +149,16 @@ def _files(letter: Letter, site: Site) -> Iterator[bytes]:
     if dates:
         kind = f"text/calendar; method={calendar.PUBLISH}; charset=utf-8; name=turns.ics"
         yield _attachment(kind, "turns.ics", dates)
+
+
+def _picture(id: str, drawn: str) -> bytes:
+    head = (
+        "Content-Type: image/png\r\n"
+        "Content-Disposition: inline; filename=board.png\r\n"
+        f"Content-ID: <{id}>\r\n"
+        "Content-Transfer-Encoding: base64\r\n\r\n"
+    )
+    return head.encode() + encodebytes(render_png(drawn, BOARD_WIDTH)).replace(b"\n", b"\r\n")
 
 
 def _attachment(content_type: str, name: str, content: bytes) -> bytes:

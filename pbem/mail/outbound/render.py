@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import (
@@ -32,8 +33,8 @@ from pbem.core.parsing.reply_text import MARKER, marker_below
 from pbem.core.players import Preferences
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.outbound import marks, text_layout
-from pbem.mail.outbound.inline_css import InlineStyles, load_styles
-from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTERS, StyledFunctions
+from pbem.mail.outbound.style_block import classes_without_rule, style_block
+from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTERS, Drawing
 from pbem.resources import folders
 from rules.contract import Rules
 
@@ -42,6 +43,8 @@ log = logging.getLogger("pbem.mail")
 NO_BREAK = "\u00a0"
 LAYOUT = "_layout"
 """The HTML frame of all letters."""
+STYLE = "/* style */"
+"""Place in the frame of the letter's style sheet, which is made when the letter is."""
 TELL_INSIDE = ("receipt", "receipts", "result")
 """Kinds that say in the midst of them which words went to nobody; others at the end."""
 TAKES_MOVES = ("refused", "meant")
@@ -80,8 +83,17 @@ class LetterHeaders:
     game_address: str = ""
 
 
-def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
-    """Return subject, text part, and HTML part. The last is "" for a reader of text alone.
+class Rendered(NamedTuple):
+    """A letter's words. The HTML is "" for a reader of text alone; its pictures are SVGs by Content-ID."""
+
+    subject: str
+    text: str
+    html: str = ""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+
+def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> Rendered:
+    """Return subject and parts of a letter.
 
     Where an operator's own text fails, ours takes its place, so that no letter is lost.
     """
@@ -94,44 +106,46 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
         return _render(letter, headers, replace(site, templates=None))
 
 
-def _render(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
+def _render(letter: Letter, headers: LetterHeaders, site: Site) -> Rendered:
     letters, frames = environments(site.templates)
     facts = _facts(letter, headers, site)
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
     for_text = marks.text_of(marks.join_stones(rest, text_layout.JOINED))
-    words, seen_first = _text_part(for_text, subject, facts["reader"])
+    words, sentence, marker = _text_part(for_text, subject, facts["reader"])
     if facts["wishes"].format == "text":
-        return subject, words, ""
+        return Rendered(subject, words)
     for_html = marks.join_stones(rest, NO_BREAK)
-    made, foot = marks.html_of(for_html, subject, facts["reader"], load_styles(site.templates))
+    first, made, foot = marks.html_of(for_html, sentence, facts["reader"], subject)
     own = site.templates / f"mail/{letter.kind}.html" if site.templates else None
     usable = own and own.is_file() and f"mail/{own.name}" not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")
-    html = frame.render(facts, **seen_first, subject=subject, letter=made, foot=foot)
+    html = frame.render(facts, marker=marker, subject=subject, first=first, letter=made, foot=foot)
+    html = html.replace(STYLE, style_block(html, site.templates), 1)
     html = html.replace(marks.SUBJECT, quote(f"Re: {subject}", safe=""))
-    return subject, words, text_layout.clean(html)
+    return Rendered(subject, words, text_layout.clean(html), facts["pictures"])
 
 
-def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, dict[str, str]]:
-    """Return the text part, and the beginning that the HTML part has too.
+def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, str, str]:
+    """Return the text part, its first sentence (or ""), and the marker below the sentence.
 
-    The beginning is the sentence shown in lists of mails (without one, the subject), and the marker.
+    A text without a first sentence begins with the subject.
     """
     if MARKER not in text:
-        return text_layout.page(text, reader), {"preheader": subject}
+        return text_layout.page(text, reader), "", MARKER
     sentence, rest = marks.split_first_sentence(text)
     shown = text_layout.page(sentence or f"{subject}.", reader)
     marker = marker_below(shown)
     words = text_layout.page(f"{shown}\n{rest.lstrip()}", reader).replace(MARKER, marker, 1)
-    return words, {"preheader": " ".join(shown.split()), "marker": marker}
+    return words, sentence, marker
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:
     view = letter.view
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
+        "pictures": {},
         "ratings": letter.ratings,
         **letter.told,
         "facts": letter.facts,
@@ -201,15 +215,15 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     usual |= {"cache_size": -1, "auto_reload": own is not None}  # ours stay as they are
     letters = _Environment(autoescape=False, extensions=[marks.Marking], **usual)
-    frames = _Environment(autoescape=True, extensions=[InlineStyles], **usual)
-    styled = StyledFunctions(load_styles(own))
-    functions = styled.functions()
-    letters.globals |= {**SHARED, **styled.limits(), **functions}
+    frames = _Environment(autoescape=True, **usual)
+    drawing = Drawing()
+    functions = drawing.functions()
+    letters.globals |= {**SHARED, **drawing.limits(), **functions}
     letters.filters |= {**SHARED_FILTERS, **FILTERS}
-    frames.globals |= {**SHARED, **styled.limits(), "styles": load_styles(own)}
-    frames.globals |= {name: styled.in_html(function) for name, function in functions.items()}
+    frames.globals |= {**SHARED, **drawing.limits(), "style": STYLE}
+    frames.globals |= {name: drawing.in_html(function) for name, function in functions.items()}
     frames.filters |= SHARED_FILTERS
-    frames.filters |= {name: styled.in_html(function) for name, function in FILTERS.items()}
+    frames.filters |= {name: drawing.in_html(function) for name, function in FILTERS.items()}
     return letters, frames
 
 
@@ -224,7 +238,7 @@ def faults_of_templates(own: Path | None) -> Mapping[str, str]:
     pages = [path.relative_to(own).as_posix() for path in sorted((own / "web").rglob("*.html"))]
     by_suffix = {".html": frames, ".txt": letters}
     faults = {
-        name: "; ".join(_faults(by_suffix[suffix], name, included))
+        name: "; ".join(_faults(by_suffix[suffix], name, included, own))
         for name in mail
         if (suffix := Path(name).suffix) in by_suffix
     }
@@ -261,28 +275,28 @@ def _in_words(error: TemplateError) -> str:
     return f"{line}{error.message}"
 
 
-def _faults(environment: Environment, name: str, included: set[str]) -> Iterator[str]:
+def _faults(environment: Environment, name: str, included: set[str], own: Path) -> Iterator[str]:
     """Yield a template's faults. Names of templates that it needs are added to `included`."""
     try:
         environment.get_template(name)
         assert environment.loader is not None
-        tree = environment.parse(environment.loader.get_source(environment, name)[0])
+        source = environment.loader.get_source(environment, name)[0]
+        tree = environment.parse(source)
     except TemplateError as error:
         yield _in_words(error)
-        return
-    except KeyError as error:
-        yield f"mail/_letter.css has no class {error}"
         return
     except UnicodeError:
         yield "it is not UTF-8"
         return
+    for loose in classes_without_rule(source, own) if name.endswith(".html") else ():
+        yield f"mail/_letter.css has no class '{loose}'"
     for other in filter(None, meta.find_referenced_templates(tree)):
         included.add(Path(other).stem)
         try:
             environment.get_template(other)
         except TemplateNotFound:
             yield f"there is no {other}"
-        except (TemplateError, KeyError):
+        except TemplateError:
             yield f"{other} is faulty"
     called = {call.node.name for call in tree.find_all(nodes.Call) if isinstance(call.node, nodes.Name)}
     for unknown in sorted((called & meta.find_undeclared_variables(tree)) - {*environment.globals}):

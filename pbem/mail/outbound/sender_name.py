@@ -1,4 +1,4 @@
-"""The display name of From: the game and its state, so that a list of mails shows which ones wait."""
+"""The display name of From: a game's state first, as lists of mails show few letters, and then the game."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,22 +8,22 @@ from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter
 
 OFFERS = {
-    "draw": ("draw", "a draw offered"),
-    "undo": ("undo", "asks to take back"),
-    "deal": ("pause", "a pause asked for"),
+    "draw": ("draw", "A draw offered"),
+    "undo": ("undo", "Asks to take back"),
+    "deal": ("pause", "A pause asked for"),
 }
 RUNNING_OUT = ("flag", "reminder")
 """Kinds of letters that bring an offer, and that say how much time is left."""
 
 
 def sender_name(letter: Letter, host: str, now: datetime) -> str:
-    """For example `Bipod #1: your move`, or `Games at example.org: 2 boards wait`."""
+    """For example `Your move: Bipod #1`, or `2 boards wait: games at example.org`."""
     if letter.view:
         what, said = OFFERS.get(letter.kind, ("", ""))
         state = said if what in letter.view.offers else _state(letter.view, letter.kind, now)
-        return f"{letter.view.game.rules.name} #{letter.view.game.id}: {state}"
+        return f"{state}: {letter.view.game.rules.name} #{letter.view.game.id}"
     waiting = _waiting([letter.view, *letter.told.get("boards", ())])
-    return f"Games at {host}: {waiting}" if waiting else f"Games at {host}"
+    return f"{waiting}: games at {host}" if waiting else f"Games at {host}"
 
 
 def _waiting(views: Sequence[View | None]) -> str:
@@ -39,15 +39,15 @@ def _state(view: View, kind: str, now: datetime) -> str:
     if view.your_turn and shown:
         return f"{describe_duration(shown.running.left).partition(' and ')[0]} left"
     if view.your_turn:
-        return "your move"
-    return f"{view.to_play.name}'s move" if view.to_play else "waits"
+        return "Your move"
+    return f"{view.to_play.name}'s move" if view.to_play else "Waits"
 
 
 def _end(view: View) -> str:
     if view.state.ending and view.state.ending.how == "void":
-        return "void"
+        return "Void"
     if view.winner is None:
-        return "drawn"
+        return "Drawn"
     if view.you_won:
-        return "you won"
-    return f"{view.winner.name} won" if view.seat is None else "you lost"
+        return "You won"
+    return f"{view.winner.name} won" if view.seat is None else "You lost"

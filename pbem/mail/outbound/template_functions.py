@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
+from hashlib import sha256
 from textwrap import dedent
 from typing import Any
 from urllib.parse import quote
@@ -35,14 +36,16 @@ from pbem.mail.outbound.boards import (
     draw_in_text,
     punctuate_rows,
 )
-from pbem.mail.outbound.inline_css import Styles, add_styles
 from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labelled, unbroken, wrap_at_spaces
 from rules.contract import Position, RulesError
 from rules.notation import join_words
 from rules.picture import Picture, score_lines, stone_lines
+from rules.svg import svg
 
 MAX_DRAWN, BESIDE = 80_000, 2_500
 """Bytes of a letter's boards as tables, and beside each: some mail programs cut what is over 100 kB."""
+MAX_PICTURES = 3
+"""Boards of a letter that are pictures; further ones are tables."""
 MAX_HTML_LINE = 800
 NAME_WIDTH = 20
 """A line of HTML must not be long (RFC 5322 2.1.1)."""
@@ -152,11 +155,10 @@ def mailto(address: str, body: str) -> str:
 FILTERS: Mapping[str, Callable[..., str]] = {"quoted": quoted, "move": marks.move, "capitals": marks.capitals}
 
 
-class StyledFunctions:
-    """Functions whose HTML needs the style sheet."""
+class Drawing:
+    """Functions with a form for each part, and the last board that was drawn."""
 
-    def __init__(self, styles: Styles) -> None:
-        self._styles = styles
+    def __init__(self) -> None:
         self._last_board: tuple[Picture | None, object, str] = (None, None, "")
         self._last_stones: tuple[Position | None, str] = (None, "")
 
@@ -179,26 +181,37 @@ class StyledFunctions:
 
         @wraps(function)
         def html_alone(*args: Any, **named: Any) -> Markup:
-            return marks.piece_of_html(function(*args, **named), self._styles)
+            return marks.piece_of_html(function(*args, **named))
 
         return html_alone
 
     def _fit(self, pictures: Sequence[Picture]) -> bool:
-        return sum(len(board_table(picture, self._styles)) + BESIDE for picture in pictures) <= MAX_DRAWN
+        return sum(len(board_table(picture)) + BESIDE for picture in pictures) <= MAX_DRAWN
 
     def _two_forms(self, lines: Sequence[str], html: str) -> str:
-        return marks.two_forms(indented(lines), add_styles(html, self._styles))
+        return marks.two_forms(indented(lines), html)
 
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
         """Return the board, in HTML as a table. Players who asked for signs get signs."""
-        return self._board(context, picture, caption, context["wishes"].board == "table")
+        wish = context["wishes"].board
+        if wish == "picture" and len(context["pictures"]) < MAX_PICTURES:
+            return self._picture(context, picture, caption)
+        return self._board(picture, caption, wish != "text")
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
-        return self._board(context, picture, caption, False)
+        return self._board(picture, caption, False)
 
-    def _board(self, context: Context, picture: Picture, caption: str, table: bool) -> str:
+    def _picture(self, context: Context, picture: Picture, caption: str) -> str:
+        """Return the board with the drawing of the pages in HTML, which goes along with the letter."""
+        drawn = svg(picture, standalone=True)
+        id = f"{sha256(drawn.encode()).hexdigest()[:24]}@{context['host']}"
+        context["pictures"][id] = drawn
+        html = f'<p><img src="cid:{id}" width="100%" alt="{escape(picture.description)}"></p>'
+        return _both_forms(picture, caption, _captioned(caption, html))
+
+    def _board(self, picture: Picture, caption: str, table: bool) -> str:
         """Return both forms of a board. The letters of a ply follow each other and show the same one."""
         asked = (caption, table)
         last, its_form, drawn = self._last_board
@@ -208,14 +221,10 @@ class StyledFunctions:
         return drawn
 
     def _draw(self, picture: Picture, caption: str, table: bool) -> str:
-        lines = indented(draw_in_text(picture, LAID_OUT - 2))
         if table:
-            html = board_table(picture, self._styles, caption)
-        else:
-            head = f'<p class="caption">{escape(caption)}</p>\n' if caption else ""
-            pre = f'<pre aria-label="{escape(picture.title)}">{escape(lines)}</pre>'
-            html = add_styles(head + pre, self._styles)
-        return (f"{marks.TEXT_ONLY}{caption}\n\n" if caption else "") + marks.two_forms(lines, html)
+            return _both_forms(picture, caption, board_table(picture, caption))
+        signs = f'<pre aria-label="{escape(picture.title)}">{escape(_signs_of(picture))}</pre>'
+        return _both_forms(picture, caption, _captioned(caption, signs))
 
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
@@ -289,7 +298,7 @@ class StyledFunctions:
             for line in unbroken(words)
             for part in (wrap_at_spaces(line, MAX_HTML_LINE) or [""])
         ]
-        html = add_styles('<p class="words">', self._styles) + "<br>\n".join(lines) + "</p>"
+        html = '<p class="words">' + "<br>\n".join(lines) + "</p>"
         return marks.two_forms(indented(labelled(words, label)), html)
 
     @pass_context
@@ -304,16 +313,30 @@ class StyledFunctions:
             kind = "first" if number == 0 and not plain else "button"
             href = written if written.startswith("http") else mailto(context["reply_to"], written)
             lines.append(f'<a class="{kind}" href="{escape(href)}">{escape(label)}</a>')
-        return marks.html_only(add_styles("<p>" + "\n".join(lines) + "</p>", self._styles))
+        return marks.html_only("<p>" + "\n".join(lines) + "</p>")
 
     def page_button(self, label: str, address: str) -> str:
         """A page: its address in the text, a button in HTML."""
         html = f'<p><a class="first" href="{escape(address)}">{escape(label)}</a></p>'
-        return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(add_styles(html, self._styles))}"
+        return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(html)}"
 
     def prose(self, text: str) -> str:
         """Return a text with headings, lists and boards, made into HTML by its layout alone."""
-        return marks.two_forms(text.strip(), prose_html(text, self._styles))
+        return marks.two_forms(text.strip(), prose_html(text))
+
+
+def _signs_of(picture: Picture) -> str:
+    return indented(draw_in_text(picture, LAID_OUT - 2))
+
+
+def _both_forms(picture: Picture, caption: str, html: str) -> str:
+    """Return a board in signs and in HTML, which has its caption."""
+    told = f"{marks.TEXT_ONLY}{caption}\n\n" if caption else ""
+    return told + marks.two_forms(_signs_of(picture), html)
+
+
+def _captioned(caption: str, html: str) -> str:
+    return f"<p class=caption>{escape(caption)}</p>\n{html}" if caption else html
 
 
 def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
@@ -326,7 +349,7 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join([*lines, "</tr>", "</table>"])
 
 
-def prose_html(text: str, styles: Styles) -> str:
+def prose_html(text: str) -> str:
     """Return a game's rules as HTML, without the heading that begins them.
 
     Rules are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
@@ -334,7 +357,7 @@ def prose_html(text: str, styles: Styles) -> str:
     """
     title, _, rest = text.strip("\n").partition("\n")
     blocks = re.split(r"\n\s*\n", (rest if title.isupper() else text).strip("\n"))
-    return "\n".join(add_styles(_block_html(block), styles) for block in blocks if block.strip())
+    return "\n".join(_block_html(block) for block in blocks if block.strip())
 
 
 def _block_html(block: str) -> str:

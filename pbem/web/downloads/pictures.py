@@ -7,12 +7,12 @@ from textwrap import wrap
 from typing import Any
 
 from flask import Response, render_template
-from resvg_py import svg_to_bytes
 
 from pbem.core.events import league
 from pbem.core.events.table import points_phrase
 from pbem.core.game.game import Game
 from pbem.duties.leagues import load_division
+from pbem.mail.outbound.png import render_png
 from pbem.store import events, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
@@ -79,7 +79,7 @@ def postcard(id: int) -> Response:
 def preview(id: int) -> Response:
     """The postcard as PNG, for programs that show no SVG."""
     as_png = partial(Response, mimetype="image/png")
-    return _cached_picture(id, "postcard.png", lambda game: _render_png(_postcard_svg(game)), as_png)
+    return _cached_picture(id, "postcard.png", lambda game: render_png(_postcard_svg(game)), as_png)
 
 
 @pages.get(f"{EVENT_PATH}/postcard.svg")
@@ -92,7 +92,7 @@ def postcard_of_event(id: int) -> Response:
 def event_preview(id: int) -> Response:
     """Return a season's postcard as PNG, for programs without SVG."""
     drawn = _event_card(id)
-    made = cached(("event", drawn), lambda: _render_png(drawn))
+    made = cached(("event", drawn), lambda: render_png(drawn))
     return public_response(lambda: Response(made, mimetype="image/png"))
 
 
@@ -106,7 +106,7 @@ def rules_preview(key: str) -> Response:
         shown = example.position if example else rules.start({})
         facts = {"words": rules.summary, "below": "", "so_far": "", "ended_at": None}
         by = f"{rules.designer}, {rules.year}"
-        return _render_png(
+        return render_png(
             _card(rules, svg(shown.picture(), coordinates=False), head=by, names=[rules.name], **facts)
         )
 
@@ -176,14 +176,3 @@ def _wrap_lines(words: str, width: int, most: int) -> list[str]:
     """The words in at most `most` lines, cut with an ellipsis."""
     lines = wrap(words, width)
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][: width - 2] + " …"]
-
-
-def _render_png(drawn: str) -> bytes:
-    return bytes(
-        svg_to_bytes(
-            svg_string=drawn,
-            serif_family="DejaVu Serif",
-            sans_serif_family="DejaVu Sans",
-            monospace_family="DejaVu Sans Mono",
-        )
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from email import message_from_bytes
 from random import Random
 
 import pytest
@@ -20,7 +21,7 @@ from pbem.mail.outbound.boards import count_shut, draw_in_text, punctuate_rows
 from pbem.mail.outbound.text_layout import LAID_OUT
 from rules import RULES
 from rules.contract import Position
-from tests.mail.letters import part_as_text, part_of_letter, write_sample
+from tests.mail.letters import POLICY, SAMPLES, parse_sample, part_as_text, part_of_letter, write_sample
 from tests.mail.outbound.test_letters import Page
 from tests.mail.outbound.test_read_back import assert_no_orders
 from tests.people import BILL, HOST, JOAO, NOON
@@ -31,7 +32,7 @@ WISHES = st.builds(
     Preferences,
     format=st.just("both"),
     zone=st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]),
-    board=st.sampled_from(["table", "text"]),
+    board=st.sampled_from(["table", "text", "picture"]),
     stones=st.booleans(),
 )
 
@@ -97,21 +98,30 @@ def test_every_stone_is_told_in_words_in_both_parts(key: str, plies: int, seed: 
 
 
 @each_game
-def test_the_table_has_a_caption_headers_and_words_for_every_field_in_reading_order(key: str) -> None:
+def test_the_table_has_a_caption_headers_and_a_name_for_every_stone_in_reading_order(key: str) -> None:
     game = played(key, 9, 4)
     html = part_of_letter(write_sample(turn(game)), "html")
     page = Page(html)
     tags = [tag for tag, _ in page.tags]
     assert 1 == tags.count("caption")
     assert tags.index("table") < tags.index("caption") < tags.index("th")
-    fields = [attrs["aria-label"] for tag, attrs in page.tags if tag == "td" and "aria-label" in attrs]
-    spots = game.state.picture.spots
-    assert [
-        f"{spot.name}: {spot.words}" for spot in sorted(spots, key=lambda spot: (spot.y, spot.x))
-    ] == fields
+    fields = [attrs["title"] for tag, attrs in page.tags if tag == "td" and "title" in attrs]
+    spots = [
+        spot
+        for spot in game.state.picture.spots
+        if spot.look != "empty" or spot.ground or "last" in spot.marks
+    ]
+    assert [spot.name for spot in sorted(spots, key=lambda spot: (spot.y, spot.x))] == fields
     assert html.index("</table>") < html.index(
         next(iter(game.state.position.stones()))[0].replace("'", "&#39;")
     )
+
+
+@each_game
+@pytest.mark.parametrize("plies", [0, 9, 20, 40])
+def test_the_html_of_a_turn_on_the_usual_board_is_short(key: str, plies: int) -> None:
+    html = part_of_letter(write_sample(turn(played(key, plies, 4))), "html")
+    assert len(html.encode("ascii", "xmlcharrefreplace")) <= 12 * 1024
 
 
 @each_game
@@ -136,9 +146,31 @@ def test_a_reader_who_wants_signs_gets_them_in_the_html_part_as_in_the_text(key:
     raw = write_sample(turn(game))
     board = "\n".join(f"  {line}".rstrip() for line in draw_in_text(game.state.picture, LAID_OUT - 2))
     html = part_of_letter(raw, "html")
-    assert "<table class=" not in html
+    assert "<table class=board" not in html
     assert board in html.replace("&lt;", "<").replace("&gt;", ">")
     assert board in part_of_letter(raw, "plain")
+
+
+@each_game
+def test_a_reader_who_wants_a_picture_gets_the_drawing_of_the_pages_with_the_stones_in_words(
+    key: str,
+) -> None:
+    raw, usual = (
+        write_sample(turn(played(key, 12, 4, Preferences(board=board)))) for board in ("picture", "table")
+    )
+    (shown,) = [attrs for tag, attrs in Page(part_of_letter(raw, "html")).tags if tag == "img"]
+    (sent,) = [part for part in parse_sample(raw).walk() if part.get_content_maintype() == "image"]
+    assert f"<{shown['src'].removeprefix('cid:')}>" == sent["Content-ID"]
+    assert sent.get_content().startswith(b"\x89PNG")
+    assert played(key, 12, 4).state.picture.description == shown["alt"]
+    assert part_of_letter(usual, "plain") == part_of_letter(raw, "plain")
+    assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
+
+
+def test_of_many_boards_a_few_are_pictures_and_the_others_tables() -> None:
+    reader = replace(BILL, preferences=Preferences(board="picture"))
+    html = part_of_letter(write_sample(replace(SAMPLES["bundle-all"], player=reader)), "html")
+    assert 3 >= html.count("<img") > 0
 
 
 def test_without_the_list_of_stones_a_letter_is_shorter_but_loses_nothing_that_stands_nowhere_else() -> None:

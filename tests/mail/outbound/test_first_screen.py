@@ -34,7 +34,7 @@ ASKS = sorted(
 """Samples that ask their reader for something."""
 FIRST_WORDS = """
 quoted => {
-  const all = [...document.querySelectorAll('a[style*="inline-block"], code')];
+  const all = [...document.querySelectorAll('a[class], code')];
   const said = all.find(each => each.tagName === 'A' || quoted.includes(each.textContent));
   return said ? said.getBoundingClientRect().bottom : Infinity;
 }

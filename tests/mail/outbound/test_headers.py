@@ -26,7 +26,7 @@ from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game
 def test_a_game_letter_says_in_its_headers_what_it_is():
     headers = headers_of(write_sample(SAMPLES["turn"]))
     assert (
-        '"Bipod #42: your move" <play@pbem.example.org>'
+        '"Your move: Bipod #42" <play@pbem.example.org>'
         in parse_sample(write_sample(SAMPLES["turn"])).as_string()
     )
     assert "joao@example.net" in headers["To"]
@@ -148,7 +148,7 @@ def test_a_postmark_needs_nothing_but_itself():
 
 
 ROWS = {
-    "From": r'"Bipod #42: your move" <play@pbem\.example\.org>',
+    "From": r'"Your move: Bipod #42" <play@pbem\.example\.org>',
     "To": r'"?Joao"? <joao@example\.net>',
     "Reply-To": r"play\+[a-z2-7]{36}@pbem\.example\.org",
     "Subject": r"Bipod #42: Bill - Joao",

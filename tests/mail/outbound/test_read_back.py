@@ -39,7 +39,6 @@ from pbem.core.play.show import show_letter
 from pbem.core.players import Player
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound import marks
-from pbem.mail.outbound.inline_css import load_styles
 from rules import RULES
 from rules.contract import other
 from tests.amount import amount
@@ -370,14 +369,16 @@ PROSE = (
 def test_no_line_of_html_that_begins_with_a_players_words_is_an_order(words, before, with_reader):
     read = BIPOD.start().read
     rendered = before.replace("## ", marks.PART).replace("# ", marks.TITLE) + words
-    html, _ = marks.html_of(rendered, "A letter", read if with_reader else None, load_styles())
+    _, html, _ = marks.html_of(
+        f"{marks.TITLE}A letter\n\n{rendered}", "A letter", read if with_reader else None
+    )
     assert [] == orders_in(html_to_text(html), read)
     assert [] == orders_in(falls_apart(html), read)
 
 
 @pytest.mark.parametrize("reader", [None, BIPOD.start().read])
 def test_a_sentence_that_begins_with_if_has_no_label_before_it(reader):
-    html, _ = marks.html_of(PROSE, "A letter", reader, load_styles())
+    _, html, _ = marks.html_of(f"{marks.TITLE}A letter\n\n{PROSE}", "A letter", reader)
     assert ">If you would like to play, " in html
 
 

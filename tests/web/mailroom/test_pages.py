@@ -281,7 +281,7 @@ def test_the_buttons_of_a_letter_as_html_fill_the_form_below_it_or_lead_to_our_p
 ) -> None:
     write(home, CARL, "register Carl")
     html = home.get("/mailroom/letters/1.html").text
-    assert "<a style=" in html
+    assert "<a class=" in html
     assert ' href="/mailroom/letters/1?words=yes#answer" target="_top">' in html
     assert ' href="/" target="_top">' in html
     assert "mailto:" not in html
