@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
+from pbem.core.exercises.answer import Progress, progress_of
 from pbem.core.exercises.lesson import ShownLesson, find_lesson, next_lesson
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
@@ -27,7 +28,7 @@ def _learn(request: Request) -> list[Letter]:
         return [_list_letter(ctx, player)]
     rules = find_rules(args["game"], ctx.app.offered)
     shown = _choose(rules, args["number"], _solved_lessons(ctx, player, rules), again=bool(args["again"]))
-    return [_give(ctx, player, shown)]
+    return [_give(ctx, player, shown, Progress())]
 
 
 def _choose(rules: Rules, number: int | None, solved: Collection[int], *, again: bool) -> ShownLesson:
@@ -55,14 +56,14 @@ def _list_letter(ctx: Context, player: Player) -> Letter:
     return to_player("lessons", player, taught=taught, solved=lessons.solved_lessons(ctx.db, player))
 
 
-def _give(ctx: Context, player: Player, shown: ShownLesson, **more: Any) -> Letter:
+def _give(ctx: Context, player: Player, shown: ShownLesson, so_far: Progress, **more: Any) -> Letter:
     """The letter with a lesson; its reply address takes the answer."""
-    facts = {"shown": shown, "problem": "", "hint": False, **more}
-    return _to_be_answered(ctx, shown, to_player("lesson", player, **facts))
+    facts = {"shown": shown, "problem": "", "hints": 0, **more}
+    return _to_be_answered(ctx, shown, to_player("lesson", player, **facts), so_far)
 
 
-def _to_be_answered(ctx: Context, shown: ShownLesson, letter: Letter) -> Letter:
-    data = {"rules": shown.rules.key, "lesson": shown.n}
+def _to_be_answered(ctx: Context, shown: ShownLesson, letter: Letter, so_far: Progress) -> Letter:
+    data = {"rules": shown.rules.key, "lesson": shown.n, **so_far.data}
     return replace(letter, reply=ctx.ask(PURPOSE, letter.address, data))
 
 
@@ -75,23 +76,26 @@ def answer_lesson(ctx: Context, question: Confirmation, owner: Player) -> MailOu
     answer = read_lesson_answer(ctx.inbound.words, shown.position, marked=ctx.inbound.marked)
     if answer is None:
         return None
+    so_far = progress_of(question.data)
     if answer.hint:
-        letter = _give(ctx, owner, shown, hint=True)
+        letter = _give(ctx, owner, shown, so_far.hinted, hints=so_far.hinted.hints)
     elif answer.move is None:
-        letter = _give(ctx, owner, shown, problem=answer.problem)
+        letter = _give(ctx, owner, shown, so_far, problem=answer.problem)
     else:
-        letter = _judge(ctx, owner, shown, answer.move)
+        letter = _judge(ctx, owner, shown, answer.move, so_far)
     state = "refused" if answer.problem else "done"
     return MailOutcome(state, answer.problem, (letter,), owner, beside=answer.beside)
 
 
-def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move) -> Letter:
-    """Store the answer. Returns a letter that judges it, with the next lesson."""
+def _judge(ctx: Context, player: Player, shown: ShownLesson, move: Move, so_far: Progress) -> Letter:
+    """Store the answer. Returns a letter that judges it, with the next lesson or for another try."""
     rules, judgement = shown.rules, judge_answer(shown.lesson, shown.position, move)
     lessons.store_try(ctx.db, player, rules.key, shown.n, judgement.move, ctx.now, right=judgement.right)
     solved = _solved_lessons(ctx, player, rules)
-    following = next_lesson(rules, solved, shown.n)
-    letter = to_player(
-        "taught", player, answered=shown, judgement=judgement, shown=following, solved=len(solved)
-    )
-    return letter if following is None else _to_be_answered(ctx, following, letter)
+    left = 0 if judgement.right else so_far.tried.left
+    following = shown if left else next_lesson(rules, solved, shown.n)
+    facts: dict[str, Any] = {"answered": shown, "judgement": judgement, "solved": len(solved)}
+    letter = to_player("taught", player, **facts, shown=following, left=left)
+    if following is None:
+        return letter
+    return _to_be_answered(ctx, following, letter, so_far.tried if left else Progress())

@@ -10,7 +10,7 @@ from pbem.core.clock.dates import next_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.players import Player
+from pbem.core.players import DIGEST_TOO, Player
 from pbem.core.preferences import letter_kinds, preferences
 from pbem.core.preferences import reminders as reminder_times
 from pbem.core.preferences.letter_kinds import REMINDERS
@@ -105,10 +105,13 @@ def _digest(request: context.Request) -> list[Letter]:
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
     if word:
         players.set_preference(ctx.db, player, "digest", hour)
+        players.set_preference(ctx.db, player, DIGEST_TOO, bool(request.args["too"]))
         bundles.move_digest(ctx.db, player.id, due)
     if word and hour is not None:
         players.set_category_stopped(ctx.db, player, digest.CATEGORY, stop=False)
-    return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped)
+    now = players.player_by_id(ctx.db, player.id) or player
+    too = "turns" not in now.unsent
+    return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped, too=too)
 
 
 def _set_stopped(request: context.Request, *, stop: bool) -> Sequence[str]:

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal
 from pbem.core.errors import Refusal
+from pbem.core.exercises.answer import progress_of
 from pbem.core.exercises.puzzle import PuzzleVerdict, ShownPuzzle, find_answer
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.seen_move import no_answer_sentence
 from pbem.core.players import Player
-from pbem.duties.puzzles import KIND, find_unseen, give, load_shown
+from pbem.duties.puzzles import KIND, PURPOSE, find_unseen, give, load_shown
 from pbem.store import puzzles
 from pbem.store.players import Confirmation
 
-NO_HINT = "There is no hint for a puzzle. After your answer you hear which move wins."
 GONE = "The game of this puzzle has changed, so there is nothing to answer; `puzzle` brings another."
 
 
@@ -68,7 +68,7 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> MailOu
     answer = find_answer(shown, ctx.words_about_no_game)
     if answer is None:
         if ctx.asks_for_hint():
-            return refuse_answer(question, owner, shown, NO_HINT)
+            return _give_hint(ctx, question, owner, shown)
         if not ctx.orders(None).problem:
             return None
         problem = no_answer_sentence(ctx.inbound.words, shown.position)
@@ -76,22 +76,38 @@ def answer_puzzle(ctx: Context, question: Confirmation, owner: Player) -> MailOu
     beside = ctx.orders_beside([answer.line])
     if answer.verdict is None:
         return replace(refuse_answer(question, owner, shown, answer.problem), beside=beside)
-    letter = solved_letter(ctx, shown, owner, answer.verdict)
+    so_far = progress_of(question.data).tried
+    left = 0 if answer.verdict.right else so_far.left
+    letter = solved_letter(ctx, shown, owner, answer.verdict, left=left)
+    if left:
+        reply = ctx.ask(PURPOSE, owner.address, {**question.data, **so_far.data})
+        letter = replace(letter, reply=reply)
     return MailOutcome("done", "", (letter,), owner, beside=beside)
+
+
+def _give_hint(ctx: Context, question: Confirmation, owner: Player, shown: ShownPuzzle) -> MailOutcome:
+    """Name a few moves of which one wins, and at the second time the one."""
+    so_far = progress_of(question.data).hinted
+    moves = shown.moves_near if so_far.hints == 1 else [shown.puzzle.answer]
+    letter = to_player(KIND, owner, shown=shown, daily=False, moves=moves)
+    reply = ctx.ask(PURPOSE, owner.address, {**question.data, **so_far.data})
+    return MailOutcome("done", "a hint about a puzzle", (replace(letter, reply=reply),), owner)
 
 
 def refuse_answer(question: Confirmation, owner: Player, shown: ShownPuzzle, problem: str) -> MailOutcome:
     """Say why a mail answers nothing; the puzzle stays open."""
-    letter = to_player("solved", owner, shown=shown, verdict=None, problem=problem)
+    letter = to_player("solved", owner, shown=shown, verdict=None, problem=problem, left=0)
     letter = replace(letter, reply=ReplyTo("confirm", question.id))
     return MailOutcome("refused", problem, (letter,), owner)
 
 
-def solved_letter(ctx: Context, shown: ShownPuzzle, player: Player, verdict: PuzzleVerdict) -> Letter:
-    """Store a first answer; returns the letter that judges it."""
+def solved_letter(
+    ctx: Context, shown: ShownPuzzle, player: Player, verdict: PuzzleVerdict, *, left: int = 0
+) -> Letter:
+    """Store a first answer; returns the letter that judges it, without the move if tries are left."""
     id = shown.puzzle.id
     first = puzzles.store_answer(ctx.db, id, player, verdict.move, ctx.now, right=verdict.right)
     counts = puzzles.count_of_player(ctx.db, player)
     known = puzzles.puzzle_by_id(ctx.db, id) or shown.puzzle
     shown = replace(shown, puzzle=known)
-    return to_player("solved", player, shown=shown, verdict=verdict, first=first, counts=counts)
+    return to_player("solved", player, shown=shown, verdict=verdict, first=first, counts=counts, left=left)

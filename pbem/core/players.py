@@ -36,6 +36,10 @@ class Preferences:
     more: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
+DIGEST_TOO = "digest_too"
+"""The key of a flag: True if letters about turns come beside the digest."""
+
+
 @dataclass(frozen=True)
 class Player:
     """A registered player; `addresses` are all confirmed ones, in lower case.
@@ -62,9 +66,18 @@ class Player:
     """
 
     @property
+    def has_digest(self) -> bool:
+        return self.preferences.digest is not None and "digests" not in self.stopped
+
+    @property
+    def unsent(self) -> frozenset[str]:
+        """The categories of letters that do not come now; a digest takes the place of turns."""
+        replaced = self.has_digest and not self.preferences.more.get(DIGEST_TOO)
+        return self.stopped | {"turns"} if replaced else self.stopped
+
+    @property
     def is_told_of_turns(self) -> bool:
-        by_digest = self.preferences.digest is not None and "digests" not in self.stopped
-        return "turns" not in self.stopped or by_digest
+        return "turns" not in self.stopped or self.has_digest
 
     @property
     def bot(self) -> int:

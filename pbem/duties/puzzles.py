@@ -53,7 +53,7 @@ def give(
     """The letter with a puzzle; its reply address takes the answer."""
     puzzles.give_puzzle(db, shown.puzzle.id, player, now)
     question = ask(db, PURPOSE, player.address, {"puzzle": shown.puzzle.id}, now)
-    letter = to_player(KIND, player, shown=shown, daily=is_daily)
+    letter = to_player(KIND, player, shown=shown, daily=is_daily, moves=())
     return replace(letter, reply=question, needed=not is_daily)
 
 

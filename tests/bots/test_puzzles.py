@@ -209,10 +209,16 @@ def test_a_move_below_a_game_s_number_is_no_answer(archive: App) -> None:
     assert (0, 0) == (stored(archive)[0].tried, stored(archive)[0].solved)
 
 
-def test_there_is_no_hint_for_a_puzzle(archive: App) -> None:
+def test_a_hint_names_a_few_moves_and_the_second_the_one(archive: App) -> None:
+    best = stored(archive)[0]
     writes(archive, BILL, "puzzle begird")
-    assert "refused" == writes(archive, BILL, "hint")
-    assert "There is no hint for a puzzle." in last_words(archive, BILL)
+    assert "done" == writes(archive, BILL, "hint")
+    assert "A hint, Bill: one of these moves wins." in last_words(archive, BILL)
+    assert best.answer in last_words(archive, BILL)
+    assert "done" == writes(archive, BILL, "hint")
+    assert f"A hint, Bill: {best.answer} wins." in last_words(archive, BILL)
+    writes(archive, BILL, best.answer)
+    assert "Right, Bill" in last_words(archive, BILL)
 
 
 def test_a_wrong_answer_brings_the_reply_and_the_line(archive: App) -> None:
@@ -220,6 +226,10 @@ def test_a_wrong_answer_brings_the_reply_and_the_line(archive: App) -> None:
     writes(archive, BILL, "puzzle")
     letter, wrong = last_letter(archive, BILL), next(iter(best.replies))
     reply(archive, BILL, letter, wrong)
+    for _ in range(2):
+        assert "Not yet, Bill" in last_words(archive, BILL)
+        assert "The one move" not in last_words(archive, BILL)
+        writes(archive, BILL, wrong)
     assert "Not right, Bill" in last_words(archive, BILL)
     assert f"The one move that wins is {best.answer}" in last_words(archive, BILL).replace('"', "")
     reply(archive, BILL, letter, best.answer)

@@ -69,6 +69,10 @@ def test_a_right_answer_says_why(bill: App) -> None:
 
 def test_a_wrong_answer_says_why_and_what_is_right(bill: App) -> None:
     writes(bill, BILL, "learn bipod 3")
+    for left in ("2 tries", "one try"):
+        writes(bill, BILL, "m3 O")
+        assert "Lesson 3 of 6 in Bipod: not yet" == subject(bill)
+        assert f"You have {left} left." in words(bill) and "n2 O" not in words(bill)
     writes(bill, BILL, "m3 O")
     assert "Lesson 3 of 6 in Bipod: not right" == subject(bill)
     assert "The answer to it is n2." in words(bill)
@@ -105,7 +109,7 @@ def test_a_solved_lesson_stays_solved(bill: App) -> None:
     first = last_letter(bill, BILL)
     reply(bill, BILL, first, "k1")
     reply(bill, BILL, first, "h2")
-    assert "not right" in subject(bill)
+    assert "not yet" in subject(bill)
     assert {2} == solved(bill)
 
 
@@ -114,6 +118,8 @@ def test_a_hint_is_a_sentence_and_a_move(bill: App) -> None:
     assert "done" == writes(bill, BILL, "hint")
     assert "A hint, Bill." in words(bill)
     assert RULES["bipod"].lessons[1].hint in words(bill)
+    assert "k1" not in words(bill)
+    assert "done" == writes(bill, BILL, "hint")
     assert "A right move is k1." in words(bill)
     assert "done" == writes(bill, BILL, "k1")
     assert {2} == solved(bill)

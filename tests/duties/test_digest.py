@@ -40,13 +40,35 @@ def until(town: Town, text: str) -> list[ReceivedLetter]:
     return digests(town)[before:]
 
 
-def test_the_answer_says_when_the_first_comes_and_how_to_have_it_alone(town: Town) -> None:
+def test_the_answer_says_when_the_first_comes_and_how_to_have_turns_too(town: Town) -> None:
     told = " ".join(ask(town, "digest 07:00").text.split())
     assert "every day at 07:00 in your zone, UTC; the next is due on Monday 2 March, 07:00 UTC" in told
-    assert '"stop turns"' in told
+    assert (
+        'It takes the place of the letters that say it is your turn. To have both, write "digest 7 too"'
+        in told
+    )
+    assert "come as before" in ask(town, "digest 7 too").text
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"), [("digest 7", []), ("digest 7 too", ["turn"]), ("digest off", ["turn"])]
+)
+def test_it_takes_the_place_of_letters_about_turns(town: Town, words: str, kinds: list[str]) -> None:
+    town.game(JOAO, BILL)
+    ask(town, words)
+    before = len(town.letters(BILL))
+    town.reply(JOAO, town.boards(JOAO), "game 1\nf2")
+    assert kinds == [each.header("Message-ID").split(".")[-2] for each in town.letters(BILL)[before:]]
+
+
+def test_stopped_by_its_link_it_lets_letters_about_turns_come_again(town: Town) -> None:
+    town.game(JOAO, BILL)
+    ask(town, "digest 7")
     with town.app.store.write() as db:
-        player_rows.set_category_stopped(db, town.players[BILL], "turns")
-    assert "boards come to you in the digest alone" in " ".join(ask(town, "digest 7").text.split())
+        player_rows.set_category_stopped(db, town.players[BILL], "digests")
+    before = len(town.letters(BILL))
+    town.reply(JOAO, town.boards(JOAO), "game 1\nf2")
+    assert before < len(town.letters(BILL))
 
 
 @pytest.mark.parametrize("words", ["digest 25", "digest 7:30"])
@@ -63,7 +85,8 @@ def test_every_day_at_its_hour_all_boards_that_wait_come(town: Town) -> None:
     assert "Your games on 2 March 2026" == letter.header("Subject")
     assert "auto-generated" == letter.header("Auto-Submitted")
     assert letter.header("List-Unsubscribe")
-    assert letter.text.index(f"GAME {one.id},") < letter.text.index(f"GAME {two.id},")
+    assert letter.text.index(f"Bipod #{one.id} against Joao") < letter.text.index(f"Bipod #{two.id} against")
+    assert "The board" not in letter.text
     town.reply(BILL, letter, f"game {one.id}\nf2\ngame {two.id}\nf4")
     assert (["f2"], ["f4"]) == (town.moves(one.id), town.moves(two.id))
 

@@ -111,10 +111,10 @@ def letters_of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "digest", told
     yield "digest-challenge", letter_with_boards("digest", BILL, Boards(), news=[], to_you=[back], **facts)
     due = NOON + timedelta(hours=18)
-    yield "daily", to_player("daily", BILL, hour=7, due=due, zone="Europe/Berlin", stopped=False)
-    yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True)
+    yield "daily", to_player("daily", BILL, hour=7, due=due, zone="Europe/Berlin", stopped=False, too=False)
+    yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True, too=False)
     yield from letters_of_finding(ONLOOKER)
-    yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True)
+    yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True, too=False)
 
 
 def _of_moves(middle: Game) -> Iterator[tuple[str, Letter]]:

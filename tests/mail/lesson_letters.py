@@ -20,20 +20,25 @@ def letters_of_lessons() -> Iterator[tuple[str, Letter]]:
     taught = [RULES[key] for key in ("begird", "bipod")]
     solved = {"begird": frozenset(range(1, len(begird.lessons) + 1)), "bipod": frozenset({2})}
     yield "lessons", to_player("lessons", BILL, taught=taught, solved=solved)
-    for name, problem, hint in (
-        ("", "", False),
-        ("-hint", "", True),
-        ("-refused", "z9: no such cell.", False),
+    for name, problem, hints in (
+        ("", "", 0),
+        ("-hint", "", 1),
+        ("-told", "", 2),
+        ("-refused", "z9: no such cell.", 0),
     ):
-        letter = to_player("lesson", BILL, shown=shown, problem=problem, hint=hint)
+        letter = to_player("lesson", BILL, shown=shown, problem=problem, hints=hints)
         yield f"lesson{name}", replace(letter, reply=ASKED)
     yield "taught", replace(_taught(shown, "k1", ShownLesson(RULES["bipod"], 3), 1), reply=ASKED)
     yield "taught-wrong", replace(_taught(shown, "i1", ShownLesson(RULES["bipod"], 3), 0), reply=ASKED)
+    yield "taught-again", replace(_taught(shown, "i1", shown, 0, left=2), reply=ASKED)
     last = ShownLesson(begird, 5)
     yield "taught-last", _taught(last, "d4", None, last.count)
     yield "taught-last-wrong", _taught(last, "b2", None, last.count - 1)
 
 
-def _taught(shown: ShownLesson, text: str, following: ShownLesson | None, solved: int) -> Letter:
+def _taught(
+    shown: ShownLesson, text: str, following: ShownLesson | None, solved: int, left: int = 0
+) -> Letter:
     judgement = judge_answer(shown.lesson, shown.position, shown.position.read(text))
-    return to_player("taught", BILL, answered=shown, judgement=judgement, shown=following, solved=solved)
+    facts = {"answered": shown, "judgement": judgement, "solved": solved}
+    return to_player("taught", BILL, **facts, shown=following, left=left)

@@ -29,13 +29,22 @@ def letters_of_puzzles() -> Iterator[tuple[str, Letter]]:
     """A puzzle as asked for and as sent daily, and answers to it."""
     shown, counts = a_puzzle(), PuzzleCount(3, 3, 2)
     for name, daily in (("puzzle", False), ("puzzle-daily", True)):
-        letter = to_player("puzzle", BILL, shown=shown, daily=daily)
+        letter = to_player("puzzle", BILL, shown=shown, daily=daily, moves=())
         yield name, replace(letter, reply=ReplyTo("confirm", 7), needed=not daily)
-    for name, move, first in (("solved", "c2", True), ("solved-wrong", "c1", False)):
+    for name, moves in (("puzzle-hint", shown.moves_near), ("puzzle-told", ["c2"])):
+        letter = to_player("puzzle", BILL, shown=shown, daily=False, moves=moves)
+        yield name, replace(letter, reply=ReplyTo("confirm", 7), needed=True)
+    for name, move, first, left in (
+        ("solved", "c2", True, 0),
+        ("solved-wrong", "c1", False, 0),
+        ("solved-again", "c1", False, 2),
+    ):
         verdict = judge_answer(shown, shown.position.read(move))
-        yield name, to_player("solved", BILL, shown=shown, verdict=verdict, first=first, counts=counts)
+        facts = {"shown": shown, "verdict": verdict, "first": first, "counts": counts, "left": left}
+        letter = to_player("solved", BILL, **facts)
+        yield name, replace(letter, reply=ReplyTo("confirm", 7)) if left else letter
     problem = "c9 is not on this board."
-    refused = to_player("solved", BILL, shown=shown, verdict=None, problem=problem)
+    refused = to_player("solved", BILL, shown=shown, verdict=None, problem=problem, left=0)
     yield "solved-refused", replace(refused, reply=ReplyTo("confirm", 7))
 
 

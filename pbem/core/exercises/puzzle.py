@@ -12,6 +12,8 @@ from pbem.core.game.game import Game
 from pbem.core.game.state import board_states
 from rules.contract import Move, Position, RulesError
 
+MOVES_NEAR = 6
+"""Moves that the first hint names."""
 OTHER_MOVE = "We did not look at {move}. Write a move alone, without what follows it."
 
 
@@ -53,6 +55,14 @@ class ShownPuzzle:
         """Return the boards after an answer and after the reply. Without a reply both are the same."""
         after = self.position.play(self.position.read(verdict.move))
         return after, after.play(after.read(verdict.reply)) if verdict.reply else after
+
+    @property
+    def moves_near(self) -> list[str]:
+        """A few moves that stand beside the answer in the list of all, in order, the answer among them."""
+        texts = [str(move) for move in self.position.actions()]
+        at = texts.index(self.puzzle.answer) if self.puzzle.answer in texts else 0
+        first = min(max(at - self.puzzle.id % MOVES_NEAR, 0), max(len(texts) - MOVES_NEAR, 0))
+        return texts[first : first + MOVES_NEAR]
 
     @property
     def last_move(self) -> str:

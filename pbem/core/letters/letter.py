@@ -63,7 +63,7 @@ class Letter:
         """True if the reader has an address and has not stopped this kind, or if the letter is `needed`."""
         if not self.address:
             return False
-        stopped = self.player is not None and KINDS[self.kind].stop in self.player.stopped
+        stopped = self.player is not None and KINDS[self.kind].stop in self.player.unsent
         return self.needed or not stopped
 
     @property

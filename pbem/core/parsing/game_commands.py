@@ -239,13 +239,16 @@ SEVERAL: Mapping[str, CommandRow] = {
         asked="bundle bundles",
     ),
     "digest": CommandRow(
-        "With `digest 7` you get a letter every day at 7 in your zone, with all that happened and all "
-        "boards that wait. `digest off` ends it.",
-        arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
+        "With `digest 7` you get one letter every day at 7 in your zone, with all that happened, in place of "
+        "the letters that say it is your turn; with `digest 7 too` you get both. `digest off` ends it.",
+        arguments.by_pattern(
+            r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?( too)?", "hour", "too"
+        ),
         reach=Reach.CLOCKS,
         looks=True,
         examples=(
             "digest 7",
+            "digest 7 too",
             "digest off",
         ),
         asked="digests",
