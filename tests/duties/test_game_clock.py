@@ -39,6 +39,7 @@ from tests.apps import (
     PLAY,
     Clock,
     a_game,
+    ask,
     add_game,
     advance,
     begin,
@@ -654,3 +655,16 @@ def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
         assert MAX_GAMES_LOADED + 1 == len(
             games.due_game_ids(db, clock.now - WORKER_DELAY, 2 * MAX_GAMES_LOADED)
         )
+
+
+def test_the_receipt_says_what_the_clock_gains(app: App, clock: Clock) -> None:
+    a_game(app, "7d+1d<=14d")
+    clock.pass_by(days=1)
+    assert "your move 1 is f2. Your clock gains 1 day for it." in ask(app, BILL, "f2")
+    clock.pass_by(days=2)
+    assert "Your clock gains 1 day" in ask(app, JOAO, "g3")
+
+
+def test_a_clock_that_is_set_anew_for_each_move_gains_nothing(app: App) -> None:
+    a_game(app, "3d/move")
+    assert "gains" not in ask(app, BILL, "f2")

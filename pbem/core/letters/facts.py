@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Literal
 
 from pbem.core.game.conditional import ConditionalStop
@@ -53,6 +54,8 @@ class ReceiptFacts(Facts):
     planned: bool = False
     unsent: bool = False
     stop: ConditionalStop | None = None
+    gained: timedelta = timedelta()
+    """What the mover's clock gains for the move."""
 
     def done(self, view: View) -> Done:
         """Return what the first sentence says."""

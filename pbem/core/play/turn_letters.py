@@ -44,6 +44,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
         planned=turn.planned,
         unsent=turn.words_unsent,
         stop=stop,
+        gained=_gained(turn) if PLY in kinds else timedelta(),
     )
     receipt = about_game("receipt", mine, facts)
     odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
@@ -62,6 +63,17 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     if said and not agreed and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters + agreed
+
+
+def _gained(turn: Turn) -> timedelta:
+    """Return what the mover's clock has more than at the moment of the move."""
+    before, seat = turn.start, turn.seat
+    if turn.game.clock.time_control.fixed or before.clock.running != seat or not before.clock.ticks:
+        return timedelta()
+    at = next(entry.effective_time for entry in turn.entries if entry.kind == PLY)
+    return max(
+        turn.game.clock.banks[seat] - max(before.clock.left(seat, before.stops, at), timedelta()), timedelta()
+    )
 
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
