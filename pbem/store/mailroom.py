@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, and_, case, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Row, and_, case, func, select
 
 from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
@@ -34,12 +34,13 @@ class MailroomLetter:
 
 
 _COLUMNS = "id kind recipient game_id mail_id raw"
-_LETTER = select(*(outbox.c[name] for name in _COLUMNS.split()), outbox.c.created_at.label("at"))
+_SENT = outbox.c.state != "dropped"
+_LETTER = select(*(outbox.c[name] for name in _COLUMNS.split()), outbox.c.created_at.label("at")).where(_SENT)
 
 
 def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
     """Return the newest `most` mailboxes, by their first mail or letter."""
-    letters = _group(db, outbox.c.recipient, outbox.c.created_at)
+    letters = _group(db, outbox.c.recipient, outbox.c.created_at, _SENT)
     mails = _group(db, messages_in.c.sender, messages_in.c.received_at)
     names = _names(db, letters.keys() | mails.keys())
     found = []
@@ -64,11 +65,13 @@ def awaited_letters(db: Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def _group(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
+def _group(
+    db: Connection, address: Column[str], at: Column[datetime], *where: ColumnElement[bool]
+) -> dict[str, Row[Any]]:
     """Return the number and first time of rows by address."""
     key = func.lower(address).label("address")
     query = select(key, func.count().label("number"), func.min(at).label("first")).group_by(key)
-    return {row.address: row for row in db.execute(query)}
+    return {row.address: row for row in db.execute(query.where(*where))}
 
 
 def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
