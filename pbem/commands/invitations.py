@@ -7,6 +7,7 @@ whether an address belongs to a player.
 import hmac
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +25,7 @@ from pbem.core.players import Player
 from pbem.duties.permissions import check_limits, check_not_barred, check_own_limits, count_games
 from pbem.mail.addresses import Token
 from pbem.store import challenges, invitations, locks, players
+from pbem.store.engine import Connection
 from rules.contract import Position
 
 PURPOSE = "invited"
@@ -153,21 +155,23 @@ def first_board(seek: Seek, invitation: Invitation) -> Position:
     return seek.rules.begin(seek.options, invitation.seed)
 
 
-def check_open(ctx: Context, invitation: Invitation | None, friend: Player | None) -> Invitation:
+def check_open(
+    app: App, db: Connection, now: datetime, invitation: Invitation | None, friend: Player | None
+) -> Invitation:
     """Return an invitation that takes a friend in. Raises Refusal with the reason why it does not."""
-    joined = invitations.games_of_friends(ctx.db, invitation.id) if invitation else {}
-    closed = lobby_invitations.why_closed(invitation, ctx.now, joined, friend)
+    joined = invitations.games_of_friends(db, invitation.id) if invitation else {}
+    closed = lobby_invitations.why_closed(invitation, now, joined, friend)
     if closed or invitation is None:
         game = joined.get(friend.id, 0) if friend is not None else 0
         raise Refusal(lobby_invitations.closed_sentence(closed, invitation, game))
-    seek_of(ctx.app, invitation)
+    seek_of(app, invitation)
     return invitation
 
 
 def join(ctx: Context, number: int, friend: Player, words: str = "") -> list[Letter]:
     """Begin the game of an invitation, with a friend's words; returns its first letters. Raises Refusal."""
     found = invitations.find_invitation(ctx.db, number, lock=True)
-    invitation = check_open(ctx, found, friend)
+    invitation = check_open(ctx.app, ctx.db, ctx.now, found, friend)
     check_not_barred(friend)
     seek = replace(seek_of(ctx.app, invitation), created_at=ctx.now)
     wish = Challenge(**vars(seek), challenged=friend, invitation=invitation.id)

@@ -5,7 +5,8 @@ Whoever surely writes from their address is in a game at once. Others are asked 
 
 from dataclasses import replace
 
-from pbem.commands import help, invitations
+from pbem.app import App
+from pbem.commands import addresses, help, invitations
 from pbem.commands.context import (
     Context,
     InvitedFriend,
@@ -15,11 +16,13 @@ from pbem.commands.context import (
     plain_refusal,
 )
 from pbem.commands.which_game import games_of_letter
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby import invitations as lobby_invitations
 from pbem.core.lobby.invitations import Invitation
 from pbem.core.lobby.newcomers import lone_name, name_of_address, suggested_name
+from pbem.core.parsing.inbound import Mail
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, read_orders
 from pbem.core.parsing.taken_back import begins_with_yes
 from pbem.core.players import Player, same_address
@@ -27,6 +30,7 @@ from pbem.core.redact import without_secrets
 from pbem.inbox import asked, newcomers
 from pbem.inbox.bot_game import BESIDE_A_MOVE
 from pbem.inbox.dispatch import carry_out
+from pbem.outbox.write import queue_letters
 from pbem.store import engine, locks, players
 from pbem.store import invitations as rows
 from pbem.store.players import Confirmation
@@ -63,7 +67,7 @@ def _ask(ctx: Context, found: Invitation | None, sender: InvitedFriend) -> MailO
     if owner is None and invitations.is_written_off(ctx, address):
         return MailOutcome("stranger", "wants no invitations")
     try:
-        invitation = invitations.check_open(ctx, found, owner)
+        invitation = invitations.check_open(ctx.app, ctx.db, ctx.now, found, owner)
     except Refusal as refusal:
         return _refuse(ctx, address, owner, str(refusal), proven=False)
     if detail := _silence(ctx, invitation, address, owner):
@@ -221,6 +225,38 @@ def _answered_before(ctx: Context, question: Confirmation, owner: Player | None)
 
 def _invitation(ctx: Context, question: Confirmation) -> Invitation | None:
     return rows.find_invitation(ctx.db, question.data["invitation"])
+
+
+def ask_from_page(app: App, number: int, typed: str, name: str) -> None:
+    """Ask at an address typed on a page, once. Raises Refusal; nothing tells whether a letter goes out."""
+    address, now = addresses.parse_address(typed), app.now()
+    if address.rpartition("@")[2] == app.config.host.lower():
+        raise Refusal(f"{address} is an address of this server itself; letters cannot go there.")
+    with app.store.write() as db:
+        mail = Mail("person", sender=address, words=f"register {name}" if name else "")
+        ctx = Context(app, db, mail, same_moment(now))
+        found = rows.find_invitation(db, number)
+        invitations.check_open(app, db, now, found, None)
+        owner = players.player_by_address(db, address)
+        if owner is None or found is None or owner.id != found.inviter.id:
+            outcome = _ask(ctx, found, InvitedFriend(number, address, owner, proven=False))
+            letters = [each for each in outcome.letters if each.kind == "invitation"]
+            queue_letters(app, db, letters, now, about=f"w{app.rng.getrandbits(64):x}")
+    app.wake()
+
+
+def join_from_page(app: App, number: int, player: Player) -> int:
+    """Begin the game of whoever is signed in; returns its number. Raises Refusal."""
+    now = app.now()
+    with app.store.write() as db:
+        friend = players.player_by_id(db, player.id)
+        if friend is None or friend.gone:
+            raise Refusal("There is no such player any more.")
+        ctx = Context(app, db, Mail("person", sender=friend.address), same_moment(now))
+        letters = invitations.join(ctx, number, friend)
+        queue_letters(app, db, letters, now, about=f"w{app.rng.getrandbits(64):x}")
+    app.wake()
+    return next(letter.view.game.id for letter in letters if letter.view is not None)
 
 
 def answer_all(ctx: Context, sender: UnknownSender) -> MailOutcome | None:
