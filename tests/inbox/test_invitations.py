@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from pbem.app import App
 from pbem.core.lobby.invitations import mailbox_of
+from pbem.inbox.process import work_through
 from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from pbem.store import challenges, games, moderation, players
 from tests.amount import amount
@@ -333,6 +335,30 @@ def test_a_second_yes_begins_no_second_game(app: App, bill: ReceivedLetter) -> N
     assert "You have joined before; it is game 1." in last_words(app, ANNA)
     assert "done" == reply(app, ANNA, asked, "f2")
     assert ([("Anna", "Bill")], ["f2"]) == (pairs(app), moves(app))
+
+
+@pytest.mark.parametrize("step", ["open", "authenticate", "write"])
+@pytest.mark.parametrize("by_code", [True, False])
+def test_a_fault_at_any_step_leaves_before_or_after(
+    app: App, clock: Clock, bill: ReceivedLetter, step: str, by_code: bool
+) -> None:
+    code = a_code(app, "invite bipod" if by_code else "invite anna@example.com bipod")
+    code = code if by_code else last_letter(app, ANNA).header("Reply-To")
+    before = kinds(app, ANNA)
+    faults = [step]
+
+    def fail_once(now: str) -> None:
+        if now in faults:
+            faults.remove(now)
+            raise ZeroDivisionError("a fault of ours")
+
+    broken = replace(app, step=fail_once)
+    assert "new" == friend_writes(broken, ANNA, code)
+    assert ([], ["Bill"], before) == (pairs(app), names(app), kinds(app, ANNA))
+    clock.pass_by(minutes=5)
+    work_through(app)
+    assert ([("Anna", "Bill")], ["Bill", "Anna"]) == (pairs(app), names(app))
+    assert [*before, "welcome", "start"] == kinds(app, ANNA)
 
 
 # ----------------------------------------------------------------------------------- who may write to whom
