@@ -33,7 +33,7 @@ def _address(request: context.Request) -> list[Letter]:
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
         return [addresses_letter(ctx.db, player)]
-    address = _parse_address(request.args["address"]) if change != "renew" else ""
+    address = parse_address(request.args["address"]) if change != "renew" else ""
     if change == "add":
         check_can_add_address(player, address, ctx.site)
     if change == "drop":
@@ -43,7 +43,8 @@ def _address(request: context.Request) -> list[Letter]:
     return [Letter("address", player.address, player, question, facts=facts)]
 
 
-def _parse_address(text: str) -> str:
+def parse_address(text: str) -> str:
+    """Return a typed address for comparison. Raises Refusal where we could not write to it."""
     try:
         return same_address(plain_address(text))
     except UnsafeSender:
@@ -123,7 +124,7 @@ def add_confirmed_address(ctx: context.Context, question: Confirmation) -> tuple
 
 def readdress(db: engine.Connection, player: Player, text: str, host: str, now: datetime) -> None:
     """Send the player's letters to an address that the operator vouches for. Raises Refusal."""
-    address = _parse_address(text)
+    address = parse_address(text)
     check_can_add_address(player, address, host)
     if address not in player.addresses:
         owner = players.player_by_address(db, address)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.context import DAY, Context, Request, handles
+from pbem.commands.context import DAY, Context, Request, handlers, handles
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
@@ -33,6 +33,8 @@ PLANNED_TOO_SOON = (
 
 @handles("challenge")
 def _challenge(request: Request) -> list[Letter]:
+    if request.args.get("address"):
+        return handlers()["invite"](request)
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     args = request.args
@@ -204,6 +206,8 @@ def _decline(request: Request) -> list[Letter]:
     challenges.close_challenge(db, challenge.id, "declined")
     words = "" if limits.blocked(db, *challenge.pair) else words
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
+    if challenge.invitation:  # the challenger does not know whom they asked
+        return [replace(mine, needed=True)]
     theirs = to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words)
     return [theirs, replace(mine, needed=True)]
 

@@ -17,6 +17,7 @@ from pbem.core.game.view import View, view
 from pbem.core.letters.boards import Bundle
 from pbem.core.letters.facts import RefusalFacts
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
+from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.inbound import Mail
 from pbem.core.parsing.line import Command, MoveReader, is_wish_for_hint
@@ -117,9 +118,9 @@ class Context:
     def site(self) -> str:
         return self.app.config.host
 
-    def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> ReplyTo:
+    def ask(self, purpose: str, address: str, data: Mapping[str, Any], days: int = CONFIRM_DAYS) -> ReplyTo:
         """Store a question to an address; returns its letter's reply address."""
-        return questions.ask(self.db, purpose, address, data, self.now)
+        return questions.ask(self.db, purpose, address, data, self.now, days)
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:
         """Count the letters to an address within a time. Without `kinds`, all count."""
@@ -189,6 +190,23 @@ class UnknownSender:
 
 
 @dataclass(frozen=True)
+class InvitedFriend:
+    """A writer to an invitation's address, who may be a player. `proven`: From is surely theirs."""
+
+    invitation: int
+    address: str
+    player: Player | None
+    proven: bool
+
+
+@dataclass(frozen=True)
+class NeverAgain:
+    """Somebody who wants no invitation any more, at the address with this number."""
+
+    invited: int
+
+
+@dataclass(frozen=True)
 class Unsubscribing:
     """A player who wants no more letters of a category. The address in such a letter says so."""
 
@@ -196,7 +214,8 @@ class Unsubscribing:
     category: str
 
 
-Sender = Unsubscribing | KnownPlayer | Confirmation | UnverifiedPlayer | UnknownSender | MailOutcome
+_Guest = InvitedFriend | NeverAgain | UnverifiedPlayer | UnknownSender
+Sender = Unsubscribing | KnownPlayer | Confirmation | _Guest | MailOutcome
 """The sender of a mail, or the question they answer, or a disposition if nothing is done for them."""
 
 

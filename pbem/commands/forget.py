@@ -50,7 +50,7 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
         challenges.close_challenge(db, wish.id, "withdrawn" if mine else "declined")
         if mine:
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
-        else:
+        elif not wish.invitation:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
     for seek in challenges.own_seeks(db, games_by_key, player, now):
         if challenges.lock_seek(db, games_by_key, seek.id)[1] == "open":

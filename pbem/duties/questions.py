@@ -10,7 +10,14 @@ from pbem.store import players
 from pbem.store.engine import Connection
 
 
-def ask(db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime) -> ReplyTo:
+def ask(
+    db: Connection,
+    purpose: str,
+    address: str,
+    data: Mapping[str, Any],
+    now: datetime,
+    days: int = CONFIRM_DAYS,
+) -> ReplyTo:
     """Store a question to an address; returns its letter's reply address."""
-    question = players.add_confirmation(db, purpose, address, data, now, now + timedelta(days=CONFIRM_DAYS))
+    question = players.add_confirmation(db, purpose, address, data, now, now + timedelta(days=days))
     return ReplyTo("confirm", question.id)

@@ -12,6 +12,7 @@ from functools import partial
 
 from pbem.commands import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
 from pbem.commands.context import Context, KnownPlayer, MailOutcome, MailPart
+from pbem.commands.invitations import PURPOSE
 from pbem.commands.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import RESIGN
@@ -25,7 +26,7 @@ from pbem.core.parsing.yes_no import read_choice
 from pbem.core.players import Player
 from pbem.duties.leagues import SEASON
 from pbem.duties.puzzles import PURPOSE as PUZZLE
-from pbem.inbox import asked, newcomers
+from pbem.inbox import asked, invitations, newcomers
 from pbem.inbox.dispatch import UNSENT, carry_out
 from pbem.store import limits, players
 from pbem.store.players import Confirmation
@@ -59,6 +60,8 @@ def handle_answer(ctx: Context, question: Confirmation) -> MailOutcome:
     """Handle an answer to a question, which counts once, in time, and with the right word."""
     question = _as_asked_now(question)
     owner, late = players.player_by_address(ctx.db, question.address), ctx.now > question.expires_at
+    if question.purpose == PURPOSE:
+        return invitations.answer(ctx, question, owner)
     if question.purpose == "register" and (owner is None or not late):
         return newcomers.answer_registration(ctx, question, owner)
     if question.used_at is not None and question.purpose != "register":

@@ -37,7 +37,7 @@ from pbem.store.inbox import Code
 
 ZONE = "Times are in {zone} from now on, as your mail says; `set zone` and a city changes that."
 ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
-MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask"})
+MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask", "invitation"})
 """Kinds of letters that no page can replace: those with a question, and the first of a game."""
 
 Order = tuple[str, str]

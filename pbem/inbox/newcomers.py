@@ -42,34 +42,35 @@ NAMES_A_DAY = 3
 """Maximum letters a day to a proven address that asks for one name after another; others get one."""
 
 
-def handle_stranger(ctx: Context, sender: UnknownSender) -> MailOutcome:
+def handle_stranger(ctx: Context, sender: UnknownSender, refusal: str = "") -> MailOutcome:
     """Answer a stranger who writes like a person, and keep their orders until they confirm.
 
-    A proven writer's mail answers the question that waits for them; a forger's must not.
+    A proven writer's mail answers the question that waits for them; a forger's must not. `refusal` says why
+    they cannot join the game that they were invited to.
     """
     address, subject = same_address(sender.address), ctx.inbound.subject
     words = ctx.inbound.words.strip() or subject
     if ctx.inbound.kind == "refused" or not words:
         return MailOutcome("stranger", "not registered, and no words")
     commands = (ctx.words_alone() if ctx.inbound.words.strip() else ctx.read(subject, True, None)).commands
-    if sender.proven and (answered := _answer_open_question(ctx, address)) is not None:
+    if sender.proven and not refusal and (answered := _answer_open_question(ctx, address)) is not None:
         return answered
     wish = _wish(ctx, words, commands)
     registers = bool(wish.name) or any(command.verb == "register" for command in commands)
     orders = registers or bool(commands)
     locks.advisory_lock(ctx.db, "register")
-    if detail := _silence(ctx, address, registers=registers, orders=orders, proven=sender.proven):
+    if detail := silence(ctx, address, registers=registers, orders=orders, proven=sender.proven):
         return MailOutcome("stranger", detail)
     state, detail = ("done", "asked to confirm the name") if wish.name else ("stranger", "asked for a name")
     if not wish.name:
         guess = suggested_name(ctx.inbound.sender_name, words) or name_of_address(address)
-        wish = replace(wish, name=_free_name(ctx, guess), guessed=True)
+        wish = replace(wish, name=free_name(ctx, guess), guessed=True)
     if ctx.app.config.bots and all(order.partition(" ")[0] in LEARNING for order in wish.orders):
         game = first_game(f"{words}\n{subject}", ctx.app.offered)
         wish = replace(
             wish, orders=tuple(filter(None, (game, *wish.orders))), shown=game if registers else ""
         )
-    return MailOutcome(state, detail, (_question(ctx, address, wish),))
+    return MailOutcome(state, detail, (_question(ctx, address, wish, refusal=refusal),))
 
 
 def _answer_open_question(ctx: Context, address: str) -> MailOutcome | None:
@@ -106,7 +107,7 @@ def _is_possible(ctx: Context, order: Command) -> bool:
     return not called or players.player_by_name(ctx.db, called) is not None
 
 
-def _silence(ctx: Context, address: str, *, registers: bool, orders: bool, proven: bool) -> str:
+def silence(ctx: Context, address: str, *, registers: bool, orders: bool, proven: bool) -> str:
     """Return the reason, for the operator, why a stranger gets no letter now, or ""."""
     if ctx.count_letters(address, "confirm", "newcomer") >= (NAMES_A_DAY if registers and proven else 1):
         return "asked within a day already"
@@ -122,23 +123,31 @@ def _fault(ctx: Context, name: str) -> str:
     return name_fault(name, KEYWORDS) or ("taken" if players.player_by_name(ctx.db, name) else "")
 
 
-def _free_name(ctx: Context, asked: str) -> str:
+def free_name(ctx: Context, asked: str) -> str:
     """Return a free name like the one asked for, or ""."""
     return offered_name(asked, KEYWORDS, lambda each: players.player_by_name(ctx.db, each) is None)
 
 
 def _question(
-    ctx: Context, address: str, wish: Wish, problem: str = "", *, seed: int | None = None, seen_move: str = ""
+    ctx: Context,
+    address: str,
+    wish: Wish,
+    problem: str = "",
+    *,
+    seed: int | None = None,
+    seen_move: str = "",
+    refusal: str = "",
 ) -> Letter:
     """Make the letter that asks for a name or a yes, and offers a free name for a taken one.
 
     `seed` deals the board of an earlier letter again; `seen_move` is the move that an answer seemed to mean.
     """
     asked, fault = wish.name, _fault(ctx, wish.name) if wish.name else ""
-    name = _free_name(ctx, asked) if fault else asked
+    name = free_name(ctx, asked) if fault else asked
     orders = list(read_kept(wish.orders))
     facts: dict[str, Any] = {
         "problem": problem or fault,
+        "refusal": refusal,
         "name": name,
         "guessed": wish.guessed,
         "asked": asked if fault in ("taken", "reserved") else "",
@@ -267,13 +276,18 @@ def _ask_again(
     return MailOutcome("refused", f"asked again: {letter.told['problem'] or 'is this the name?'}", (letter,))
 
 
+def add_newcomer(ctx: Context, name: str, address: str) -> Player:
+    """Register a newcomer at a proven address. Raises Conflict where the name or the address is taken."""
+    player = players.add_player(ctx.db, name, address, ctx.now)
+    return bars.bar_again(ctx.app, ctx.db, player, address, ctx.now)
+
+
 def _register(
     ctx: Context, question: Confirmation, wish: Wish, commands: Sequence[Command], comment: str
 ) -> MailOutcome:
     try:
         with ctx.db.begin_nested():
-            player = players.add_player(ctx.db, wish.name, question.address, ctx.now)
-            player = bars.bar_again(ctx.app, ctx.db, player, question.address, ctx.now)
+            player = add_newcomer(ctx, wish.name, question.address)
     except engine.Conflict:
         return _ask_again(ctx, question, wish, "taken")
     players.use_confirmation(ctx.db, question, ctx.now)

@@ -10,6 +10,7 @@ import logging
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -19,11 +20,12 @@ from pbem.app import App
 from pbem.commands import context, preferences, which_game
 from pbem.config.logs import handling, trouble
 from pbem.core.clock.mail_times import MailTimes
+from pbem.core.errors import Refusal
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.inbound import Envelope, Mail, settle_doubts
 from pbem.core.redact import without_keys, without_secrets
 from pbem.duties import game_clock
-from pbem.inbox import bounces, confirmations, dispatch, newcomers, unproven
+from pbem.inbox import bounces, confirmations, dispatch, invitations, newcomers, unproven
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
 from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
 from pbem.mail.addresses import Address, BadAddress
@@ -33,6 +35,7 @@ from pbem.mail.person.compose import is_form_mail
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import challenges, inbox, players
+from pbem.store import invitations as invitation_rows
 from pbem.store.bounces import release_held
 from pbem.store.engine import Connection, is_unavailable, unless_unavailable
 from pbem.store.inbox import Code, StoredMail
@@ -310,14 +313,32 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Mail
             letter = preferences.stopped_letter(ctx, player, category)
             return context.MailOutcome("done", f"stopped {category}", (letter,), player)
         case context.KnownPlayer():
-            outcome = dispatch.handle_player(ctx, sender)
+            outcome = _answer_player(ctx, sender)
             return dispatch.limit_answers(ctx, sender.player.address, outcome)
+        case context.InvitedFriend():
+            outcome = invitations.handle_friend(ctx, sender)
+            return dispatch.limit_answers(ctx, sender.address, outcome)
+        case context.NeverAgain(invited):
+            invitation_rows.never_again(ctx.db, invited)
+            return context.MailOutcome("done", "wants no invitations")
         case Confirmation():
             return dispatch.limit_answers(ctx, sender.address, confirmations.handle_answer(ctx, sender))
         case context.UnverifiedPlayer():
+            with suppress(Refusal):
+                ctx = invitations.as_order(ctx, sender.player)
             return unproven.ask_for_proof(ctx, sender)
         case context.UnknownSender():
-            return newcomers.handle_stranger(ctx, sender)
+            return invitations.answer_all(ctx, sender) or newcomers.handle_stranger(ctx, sender)
+
+
+def _answer_player(ctx: context.Context, sender: context.KnownPlayer) -> context.MailOutcome:
+    """Carry out a player's orders; a mail to another, with us in Cc, may be an order to invite them."""
+    if sender.once and sender.game_id is None:
+        try:
+            ctx = invitations.as_order(ctx, sender.player)
+        except Refusal as refusal:
+            return context.plain_refusal(sender.player, str(refusal))
+    return dispatch.handle_player(ctx, sender)
 
 
 def _record_failure(app: App, number: int, error: Exception, raw: bytes) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from pbem.commands import context
+from pbem.commands import context, invitations
 from pbem.commands.which_game import (
     game_by_mail,
     game_named,
@@ -93,6 +93,11 @@ def authenticate(ctx: context.Context, address: Address) -> context.Sender:
             return _by_question(ctx, token)
         case "unsubscribe":
             return _by_unsubscribing(ctx, token)
+        case "invite":
+            lost = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
+            return _by_invitation(ctx, 0 if lost else token.numbers[0])
+        case "never" if ctx.checked != Verdict.FAIL:
+            return context.NeverAgain(token.numbers[0])
     return context.MailOutcome("refused", f"a {token.use} address takes no orders")
 
 
@@ -221,11 +226,14 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     if confirmation is None or another:
         return context.MailOutcome("refused", "a question that was never asked")
     owner = players.player_by_address(ctx.db, confirmation.address)
+    invited = confirmation.purpose == invitations.PURPOSE
     new = confirmation.purpose in ("register", "newaddress")  # it belongs to nobody yet
     # a new address must answer itself, a player from any of their own
     asked = {same_address(confirmation.address), *(owner.addresses if owner and not new else ())}
     if ctx.checked != Verdict.FAIL and same_address(ctx.inbound.sender) in asked:
         return confirmation
+    if invited:  # whoever got it from the friend may join
+        return _by_invitation(ctx, confirmation.data["invitation"])
     detail = "a question answered from another address"
     if owner is not None:
         return _reject(ctx, to_player("mismatch", owner), detail)
@@ -233,6 +241,15 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
         return context.MailOutcome("refused", f"{detail}; that one is nobody's any more")
     reply = ReplyTo("confirm", confirmation.id)
     return _reject(ctx, Letter("mismatch", confirmation.address, None, reply), detail)
+
+
+def _by_invitation(ctx: context.Context, number: int) -> context.Sender:
+    address = ctx.inbound.sender
+    player = players.player_by_address(ctx.db, address)
+    if ctx.checked == Verdict.FAIL:
+        return context.MailOutcome("stranger", "the From is forged: DMARC failed", player=player)
+    proven = is_authentic(ctx) if player is None else games_of_letter(ctx) is None
+    return context.InvitedFriend(number, address, player, proven)
 
 
 def _by_unsubscribing(ctx: context.Context, token: Token) -> context.Sender:

@@ -15,7 +15,10 @@ from functools import lru_cache
 from hashlib import sha256
 
 MAC_BYTES = 12
-USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar", "watch")
+USES = (
+    *("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar", "watch"),
+    *("invite", "never"),
+)
 RESTORED_OFFSET = 64
 """Added to the use's number if a non-zero restore epoch follows."""
 MAX_LOCAL_PART = 64  # RFC 5321 4.5.3.1.1
@@ -33,8 +36,8 @@ class Token:
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
     unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
-    calendar: (player, epoch); watch: (player, game, plies, epoch, day). `restored` is the epoch that began
-    with the last restore from a backup.
+    calendar: (player, epoch); watch: (player, game, plies, epoch, day); invite: (invitation,);
+    never: (invited address,). `restored` is the epoch that began with the last restore from a backup.
     """
 
     use: str

@@ -37,7 +37,7 @@ WAIT_SECONDS, GATHER_SECONDS = 0.05, 0.02
 """Maximum wait for a result, and for one more to store with it."""
 NOTE_AFTER = timedelta(seconds=1)
 """Maximum delay before results are stored, for slow relays."""
-TO_STRANGERS = ("confirm", "newcomer", "newaddress")
+TO_STRANGERS = ("confirm", "newcomer", "newaddress", "invitation")
 """Kinds of letters to unconfirmed addresses. Forged addresses must raise no alarm."""
 REFUSALS = relay.RelayDeniesUs | relay.UnclearRefusal
 MAYBE_OURS = REFUSALS | relay.RelayHangs

@@ -197,7 +197,8 @@ class _Writer:
         """Return headers with References to the first and last two letters of this game to this player."""
         ids = [sent.message_id for sent in before]
         references = tuple(dict.fromkeys((*ids[:1], *ids[-2:])))
-        answered = _answered_id(letter, self.inbound)
+        answered = letter.thread[-1] if letter.thread else _answered_id(letter, self.inbound)
+        references = references or letter.thread[:-1]
         unsubscribe_mail, unsubscribe_web = unsubscribe_links(self.app, letter)
         return LetterHeaders(
             message_id=message_id,
@@ -358,8 +359,8 @@ def _reply_address(app: App, letter: Letter, now: datetime, restored: int) -> st
             assert letter.player is not None
             seen = (letter.player.id, reply.id, reply.entry, epoch, days_since_1970(now))
             token = Token("watch", seen)
-        case "confirm":
-            token = Token("confirm", (reply.id,))
+        case "confirm" | "invite":
+            token = Token(reply.use, (reply.id,))
         case _:
             return app.addressing.plain()
     return app.addressing.reply(replace(token, restored=restored))

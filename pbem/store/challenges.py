@@ -58,7 +58,7 @@ def _load(db: Connection, games_by_key: GamesByKey, kind: type[T], rows: Sequenc
     for row in rows:
         terms = {name: getattr(row, name) for name in _SAME} | {"seeker": known[row.from_id]}
         if kind is Challenge:
-            terms["challenged"] = known[row.to_id]
+            terms |= {"challenged": known[row.to_id], "invitation": row.invitation or 0}
         terms |= {"rules": games_by_key[row.rules], "time_control": read_pace(row.pace)}
         terms["running"] = len(running.get(row.id, ()))
         found.append(kind(id=row.id, **terms))
@@ -96,6 +96,7 @@ def add_challenge(db: Connection, wish: T) -> T:
     values = {name: getattr(wish, name) for name in _SAME} | {
         "from_id": wish.seeker.id,
         "to_id": wish.challenged.id if isinstance(wish, Challenge) else None,
+        "invitation": (wish.invitation or None) if isinstance(wish, Challenge) else None,
         "rules": wish.rules.key,
         "options": dict(wish.options),
         "pace": str(wish.time_control),
@@ -108,8 +109,12 @@ def add_challenge(db: Connection, wish: T) -> T:
 def open_challenges(
     db: Connection, games_by_key: GamesByKey, player: Player, now: datetime, *, lock: bool = False
 ) -> list[Challenge]:
-    """Return unanswered challenges to or from the player, oldest first."""
-    mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
+    """Return unanswered challenges to or from the player, oldest first.
+
+    Whoever invited an address does not learn whose it is, and so sees no challenge.
+    """
+    named = and_(challenges.c.from_id == player.id, challenges.c.invitation.is_(None))
+    mine = or_(challenges.c.to_id == player.id, named)
     query = _query(games_by_key, ~_IS_SEEK, mine, _is_open(now))
     rows = db.execute(query.with_for_update() if lock else query).all()
     return _load(db, games_by_key, Challenge, rows)
@@ -126,7 +131,10 @@ def count_unsuccessful(db: Connection, player: Player, other: Player, since: dat
     same = case((challenges.c.to_id == other.id, 1), else_=0)
     mine = (challenges.c.from_id == player.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
-        *mine, challenges.c.to_id.is_not(None), challenges.c.state != "accepted"
+        *mine,
+        challenges.c.to_id.is_not(None),
+        challenges.c.state != "accepted",
+        challenges.c.invitation.is_(None),
     )
     every, to_one = db.execute(query).one()
     return every, to_one + ladders.count_unplayed(db, player.id, other.id, since)

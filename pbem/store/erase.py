@@ -34,7 +34,7 @@ from pbem.store.tables import (
 )
 from pbem.store.tables.bots import hints, moments
 from pbem.store.tables.events import event_journal
-from pbem.store.tables.finding import seek_letters, watched_leagues, watched_players
+from pbem.store.tables.finding import invitations, seek_letters, watched_leagues, watched_players
 from pbem.store.tables.learning import (
     daily_puzzles,
     guesses,
@@ -47,6 +47,13 @@ DIRECTOR_ACT = "director"
 """The kind of a journal entry that says why a director acted in an event."""
 
 
+_OF_ONE = (
+    *(notes, limits, watches, reminders, bundles, hints, moments, puzzle_tries, daily_puzzles, lesson_tries),
+    *(paper_readers, guesses, watched_leagues, seek_letters, invitations),
+)
+"""Tables whose rows are one player's alone."""
+
+
 def erase_player(db: Connection, player: Player, mail: int | None) -> None:
     """Erase a player without running games, as `mail` asked."""
     name = _anonymous_name(db, player)
@@ -55,23 +62,7 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
     _letters(db, player, known, asked)
     _mails(db, player, known, mail)
     db.execute(update(challenges).where(challenges.c.from_id == player.id).values(comment=""))
-    own = (
-        notes,
-        limits,
-        watches,
-        reminders,
-        bundles,
-        hints,
-        moments,
-        puzzle_tries,
-        daily_puzzles,
-        lesson_tries,
-        paper_readers,
-        guesses,
-        watched_leagues,
-        seek_letters,
-    )
-    for table in own:
+    for table in _OF_ONE:
         db.execute(delete(table).where(table.c.player_id == player.id))
     watched = or_(watched_players.c.player_id == player.id, watched_players.c.watched_id == player.id)
     db.execute(delete(watched_players).where(watched))

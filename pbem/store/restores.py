@@ -11,12 +11,18 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, Table, func, insert, or_, select, update
 
 from pbem.store.tables import bundles, challenges, confirmations, games, restores
+from pbem.store.tables.finding import invitations
 
 EPOCH_START = datetime(2026, 1, 1, tzinfo=UTC)
 """The start of epochs, in seconds: two restores of one backup get two epochs."""
 
 _EPOCH = select(func.coalesce(func.max(restores.c.epoch), 0))
-NUMBERED_TABLES: dict[str, Table] = {"player": challenges, "bundle": bundles, "confirm": confirmations}
+NUMBERED_TABLES: dict[str, Table] = {
+    "player": challenges,
+    "bundle": bundles,
+    "confirm": confirmations,
+    "invite": invitations,
+}
 """Tables whose numbers the reply addresses of each use contain, besides games."""
 
 

@@ -25,6 +25,7 @@ from tests.mail.game_letters import (
     letters_of_the_game,
     letters_of_undoing,
 )
+from tests.mail.invitation_letters import letters_of_invitations
 from tests.mail.player_letters import letters_of_the_lobby, letters_of_the_operator, letters_of_the_web
 from tests.mail.sample_values import HOUSE, OUTAGES, TOKEN
 from tests.people import HOST, NOON
@@ -44,7 +45,7 @@ def sample_headers(letter: Letter, number: int = 1) -> LetterHeaders:
     """Return a sample's letter headers, with everything fixed."""
     game = letter.view
     place = f"g{game.game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
-    stops = bool(KINDS[letter.kind].stop)
+    stops = bool(KINDS[letter.kind].stop or letter.told.get("never"))
     return LetterHeaders(
         message_id=f"<{place}.{letter.kind}.{number}@{HOST}>",
         references=(f"<g42.e1.s0.start.1@{HOST}>", "<answer.7@mail.example.org>") if game else (),
@@ -65,6 +66,7 @@ def samples() -> dict[str, Letter]:
             *letters_of_decisions(),
             *letters_of_directors(),
             *letters_of_the_lobby(),
+            *letters_of_invitations(),
             *letters_of_the_operator(),
             *letters_of_the_web(),
             *letters_of_several_games(),

@@ -88,7 +88,14 @@ def _asks_for_a_name(
     left_out: bool = False,
     begins: bool = True,
 ) -> Letter:
-    facts = {"problem": problem, "name": name, "asked": asked, "first_board": first_board, "seen_move": "f2"}
+    facts = {
+        "problem": problem,
+        "refusal": "",
+        "name": name,
+        "asked": asked,
+        "first_board": first_board,
+        "seen_move": "f2",
+    }
     facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting), "guessed": guessed}
     facts |= {"left_out": left_out, "offered": OFFERED, "begins": begins}
     greets = guessed and not first_board

@@ -39,6 +39,7 @@ from pbem.core.game.journal import (
 )
 from pbem.core.game.state import board_states
 from pbem.core.lobby.challenges import Seek, opening_entry
+from pbem.core.lobby.invitations import Invitation
 from pbem.core.paper import last_week
 from pbem.core.play import director
 from pbem.core.players import Player
@@ -51,7 +52,7 @@ from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import bot_jobs, challenges, games, guesses, moments, players, puzzles, vacations
+from pbem.store import bot_jobs, challenges, games, guesses, invitations, moments, players, puzzles, vacations
 from pbem.web import create_app
 from rules import RULES
 from rules.search.proof import write_proof
@@ -87,6 +88,7 @@ REFUSED = {
     "/games/8/compose/not-a-link": 404,
     "/settings/in/no-such-link": 410,
     "/unsubscribe/not-a-link": 404,
+    "/join/not-a-link": 404,
     "/mailroom/letters/999": 404,
 }
 """Pages that refuse, with their status."""
@@ -495,11 +497,26 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
         "/direct": ["/direct", "/direct?asked=1", "/direct?game=1"],
         "/settings/report/<int(max=999999999999):id>": ["/settings/report/1", "/settings/report/1?sent=1"],
         "/settings/in/<secret>": [settings_link(app, client)],
-        "/unsubscribe/<token>": [f"/unsubscribe/{stop}"],
+        "/unsubscribe/<token>": [f"/unsubscribe/{stop}", *_invitations(app, bill)[1:]],
+        "/invite": ["/invite", "/invite?game=bagel"],
+        "/join/<code>": _invitations(app, joao)[:1],
         "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.config.site)],
         **_moments_by_link(app, joao),
         **_composer(app, client),
     }
+
+
+def _invitations(app: App, by: Player) -> list[str]:
+    """The page of an invitation, and the one on which nothing more is asked for."""
+    terms = {"game": "bipod", "options": {}, "pace": "", "rated": True, "seats": "second", "soft": False}
+    new = Invitation(0, by, terms, 1, 1, NOW, NOW + 30 * DAY)
+    with app.store.write() as db:
+        code = Token("invite", (invitations.add_invitation(db, new),))
+        never = Token("never", (invitations.add_address(db, f"digest of {by.name}", NOW),))
+    return [
+        f"/{page}/{app.addressing.sign_token(each)}"
+        for page, each in (("join", code), ("unsubscribe", never))
+    ]
 
 
 def _moments_by_link(app: App, joao: Player) -> dict[str, list[str]]:

@@ -15,8 +15,9 @@ from pbem.core.preferences.letter_kinds import KINDS
 class ReplyTo:
     """The credential in the letter's Reply-To.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id), confirm (id), watch
-    (id of the game, entry: the number of its plies), or "" for the plain address, which proves nothing.
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id), confirm (id),
+    invite (id), watch (id of the game, entry: the number of its plies), or "" for the plain address, which
+    proves nothing.
     """
 
     use: str = ""
@@ -57,6 +58,8 @@ class Letter:
     held_until: datetime | None = None
     ratings: Mapping[int, str] = field(default_factory=dict)
     place_in_event: object = None
+    thread: tuple[str, ...] = ()
+    """The ids of a mail between others that the letter belongs to; its reader has that mail too."""
 
     @property
     def wanted(self) -> bool:

@@ -67,6 +67,8 @@ class Challenge(Seek):
 
     challenged: Player = field(kw_only=True)
     sought: bool = False
+    invitation: int = 0
+    """The number of the invitation that it comes of; then the challenger did not name the other player."""
 
     @property
     def challenger(self) -> Player:

@@ -149,7 +149,7 @@ def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
     if command.verb == "take":
         return f"take {args['number']}"
     called = args.get("player", "")
-    if command.verb not in _ASKED:
+    if command.verb not in _ASKED or args.get("address"):
         return ""
     level = bot_level(called)
     if called and (name_fault(called, frozenset()) if level is None else level not in BOT_LEVELS):

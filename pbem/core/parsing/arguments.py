@@ -123,6 +123,9 @@ def challenge(rest: str) -> Arguments | None:
     `said_rated`: the word `rated` is there, which only a game against a bot needs.
     """
     found, welcome = _challenge(_WELCOME.sub(" ", rest)), _WELCOME.search(rest)
+    if found is None and _TO_ADDRESS.match(rest):
+        asked = invite(rest)
+        return {**asked, "player": ""} if asked and asked["address"] and asked["game"] else None
     if found is None:
         return None
     if _is_bot(found["game"]) and find(found["player"]) is not None:  # `challenge bipod bot`
@@ -211,6 +214,39 @@ def learn(rest: str) -> Arguments | None:
     """Parse nothing, or `<game>` with a lesson's number or `again`. `learn more` is prose."""
     found = _LEARN(rest)
     return found if found is None or not found["game"] or find_near(found["game"]) is not None else None
+
+
+_FRIENDS = re.compile(r"(\d{1,2})(?: (?:friends?|people))?(?= |\Z)", re.IGNORECASE)
+_TO_ADDRESS = re.compile(
+    r"(?:mailto:|<)?([^\s<>]{1,250}@[^\s<>@]{1,250}?)>?(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?"
+    r"[,.:;]?(?= |\Z)",
+    re.IGNORECASE,
+)
+
+
+_A_FRIEND = re.compile(r"(?:(?:an? |my )?friends?(?: |\Z))?(?:(?:to|for) )?", re.IGNORECASE)
+
+
+def invite(rest: str) -> Arguments | None:
+    """Parse `[5] [address] [game …]`, the terms as in a challenge, or `<player> to <game>`.
+
+    A friend is first unless a seat is named.
+    """
+    friends = _FRIENDS.match(rest)
+    left = rest[friends.end() :].lstrip() if friends else rest
+    address = _TO_ADDRESS.match(left)
+    left = left[address.end() :].lstrip() if address else left
+    left = _A_FRIEND.sub("", left, count=1)
+    more = {"address": address[1] if address else "", "friends": int(friends[1]) if friends else 1}
+    if not left:
+        return {"game": "", **more}
+    words = set(left.lower().split())
+    found = None if words & NOT_PLAYERS else _challenge(f"anybody {left}")
+    if found is None or find_near(found["game"]) is None:
+        named = None if friends or address else _challenge(left)
+        return named if named is not None and find_near(named["game"]) is not None else None
+    seats = found["seats"] if words & SEATS else "second"
+    return {key: value for key, value in found.items() if key != "player"} | {"seats": seats} | more
 
 
 _DAYS = r"(?:for )?(\d{1,3}) ?(d|days?|weeks?)"

@@ -31,6 +31,17 @@ FINDING: Mapping[str, CommandRow] = {
         asked="seat seats options rated unrated",
         lobby=Lobby.BEGINS,
     ),
+    "invite": CommandRow(
+        "With `invite {game}` you get a letter to forward to a friend. Whoever answers it plays with you, "
+        "and needs no account before. `invite 5 {game}` takes five friends; `invite` alone takes an easy "
+        "game.\n"
+        "With `invite friend@example.com {game}` we write to that address ourselves, once and for all, and "
+        "without a word of yours. Or write to your friend with play@{host} in Cc, and the game with a "
+        "question mark as the first line.",
+        arguments.invite,
+        examples=("invite {game}",),
+        asked="friend friends invitation invitations",
+    ),
     "rematch": CommandRow(
         "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
         "game on the same terms, with the seats exchanged.",

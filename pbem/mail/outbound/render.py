@@ -158,7 +158,9 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "page": f"{site.site}/games/{view.game.id}" if view else site.site,
         "reply_to": headers.reply_to,
         "composer": _composer(letter, site.site, headers.game_address or headers.reply_to),
-        "moments_page": _moments_page(headers.reply_to, site.site),
+        "moments_page": _page_of_reply("moments", headers.reply_to, site.site),
+        "join_page": _page_of_reply("join", headers.reply_to, site.site),
+        "stop_page": headers.unsubscribe_web,
         "reader": _reader(letter),
         "written_at": headers.date,
         "stood": headers.outages_to_tell,
@@ -179,10 +181,10 @@ def _composer(letter: Letter, site: str, address: str) -> str:
     return f"{site}/games/{letter.view.game.id}/compose/{token[1]}" if token else ""
 
 
-def _moments_page(address: str, site: str) -> str:
-    """Return the page where moments are answered, with the credential of the reply address."""
+def _page_of_reply(path: str, address: str, site: str) -> str:
+    """Return the page that does what an answer does, with the credential of the reply address."""
     token = _TOKEN.match(address)
-    return f"{site}/moments/{token[1]}" if token else ""
+    return f"{site}/{path}/{token[1]}" if token else ""
 
 
 def _reader(letter: Letter) -> MoveReader | None:

@@ -214,15 +214,18 @@ challenges = numbered_table(
     Column("near", Boolean, nullable=False, default=False, server_default=false()),
     Column("up_to", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("standing", Id),
+    Column("invitation", Id),
     Index("ix_challenges_to_state", "to_id", "state"),
     Index("ix_challenges_from_state", "from_id", "state"),
     Index("ix_challenges_standing", "standing"),
+    Index("ix_challenges_invitation", "invitation"),
 )
 """Challenges, and seeks, which have no `to_id` until taken; both are numbered in one sequence.
 
 `comment`: a seeker's words for whoever takes the seek, until it is closed. `bots`: the level of the bot that
 takes the seek after a day, or 0. `near`: only players about as strong as the seeker may take it. `up_to`: the
 games that may run of a standing seek, or 0; each game of it has a row whose `standing` is the seek's number.
+`invitation`: the invitation that a challenge comes of, if any.
 """
 
 blocks = table(

@@ -1,8 +1,8 @@
-"""Tables of watched players and leagues, and seek letters. `migrations/` makes their shape."""
+"""Tables of watched players and leagues, seek letters, and invitations. `migrations/` makes their shape."""
 
-from sqlalchemy import Column, ForeignKey, Index, String
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, SmallInteger, String
 
-from pbem.store.tables.columns import Id, UtcDateTime, table
+from pbem.store.tables.columns import Id, UtcDateTime, numbered_table, required, table
 
 seek_letters = table(
     "seek_letters",
@@ -32,3 +32,23 @@ watched_leagues = table(
     Index("ix_watched_leagues_due_at", "due_at"),
 )
 """Leagues whose results players get each week. `told_at`: they know the results before this moment."""
+
+invitations = numbered_table(
+    "invitations",
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("terms", JSON, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("friends", SmallInteger, nullable=False),
+    Column("digest", String(64)),
+    *required(UtcDateTime, "created_at", "expires_at"),
+    Index("ix_invitations_player_created", "player_id", "created_at"),
+)
+"""Invitations to a game, for so many friends; `digest`: that of the one address written to, if any."""
+
+invited = numbered_table(
+    "invited",
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("never", Boolean, nullable=False),
+)
+"""Addresses that had an invitation, as keyed digests, for good. `never`: no other letter goes there."""
