@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.context import DAY, Context, Request, handles
+from pbem.commands.context import Context, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
@@ -16,15 +16,20 @@ from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.players import Player, bot_level, bot_name
 from pbem.duties.new_games import begin_game
-from pbem.duties.permissions import check_limits, check_not_barred, check_room, count_games, has_enough_rated
+from pbem.duties.permissions import (
+    check_in_vain,
+    check_limits,
+    check_not_barred,
+    check_room,
+    count_games,
+    has_enough_rated,
+)
 from pbem.store import bots, challenges, games, limits, locks, players
 from rules import find
 from rules.contract import Rules, Seat
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
 """Maximum open challenges of one player, in all and to one other."""
-MAX_IN_VAIN, IN_VAIN_TO_ONE = 40, 6
-"""Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 PLANNED_TOO_SOON = (
     "There is a line of a plan among your words, and nobody else is to see it, so nothing was done; a plan "
     "can be made once the game has begun, in answer to any of its letters."
@@ -142,19 +147,7 @@ def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
         raise Refusal(
             f"{MAX_CHALLENGES} challenges of yours wait already; more can go when some are answered."
         )
-    check_in_vain(ctx, wish.challenger, wish.challenged)
-
-
-def check_in_vain(ctx: Context, player: Player, other: Player) -> None:
-    """Raise Refusal if too many wishes of a day brought no game.
-
-    Challenges, rematches and challenges on ladders are one count.
-    """
-    every, to_one = challenges.count_unsuccessful(ctx.db, player, other, ctx.now - DAY)
-    if to_one >= IN_VAIN_TO_ONE:
-        raise Refusal(f"{to_one} challenges of yours went to {other.name} within a day; wait until tomorrow.")
-    if every >= MAX_IN_VAIN:
-        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
+    check_in_vain(ctx.db, wish.challenger, wish.challenged, ctx.now)
 
 
 def _choose(request: Request) -> Challenge:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbem.commands import ladders, leagues, matches
+from pbem.commands import clubs, ladders, leagues, matches
 from pbem.commands.context import Context, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
@@ -48,6 +48,9 @@ def _join(request: Request) -> list[Letter]:
 
 @handles("leave")
 def _leave(request: Request) -> list[Letter]:
+    if request.args["in_club"]:
+        name, sure = request.args["club"], bool(request.args["yes"])
+        return clubs.leave_by_name(request.ctx, request.player, name, sure=sure)
     event, state = _find_entered(request)
     if event.kind == ladder.LADDER and not request.args["game"]:
         raise Refusal(f"To leave the {event.title}, write `leave {_leaving(event)}`.")

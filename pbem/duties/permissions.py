@@ -1,6 +1,6 @@
 """Checks of whether a game can begin: bars, blocks, limits, room and strength."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.app import App
 from pbem.core.errors import Refusal
@@ -9,7 +9,7 @@ from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player
 from pbem.duties.strength import check_strength
-from pbem.store import challenges, games, limits
+from pbem.store import challenges, clubs, games, limits
 from pbem.store.engine import Connection
 from rules.contract import Rules
 
@@ -23,6 +23,33 @@ def count_games(app: App, db: Connection, player: Player) -> lobby_challenges.Ga
 def check_not_barred(player: Player) -> None:
     if player.barred:
         raise Refusal(lobby_limits.barred_sentence(player))
+
+
+def check_can_write(db: Connection, asks: Player, other: Player) -> None:
+    """Raise Refusal if a bar or a block is between two players, of whom one asks the other something."""
+    check_not_barred(asks)
+    if other.id == asks.id:
+        raise Refusal("That is your own name.")
+    if limits.blocked(db, asks, other):
+        raise Refusal(f"No question of yours can go to {other.name} at present.")
+
+
+MAX_IN_VAIN, IN_VAIN_TO_ONE = 40, 6
+"""Maximum wishes in a day that bring nothing. Two numbers: in all, and to one other."""
+
+
+def check_in_vain(db: Connection, player: Player, other: Player, now: datetime) -> None:
+    """Raise Refusal if too many wishes of a day brought nothing, also where they were withdrawn.
+
+    Challenges, rematches, challenges on ladders, and questions about clubs are one count.
+    """
+    since = now - timedelta(days=1)
+    every, to_one = challenges.count_unsuccessful(db, player, other, since)
+    to_one += clubs.count_questions(db, player.id, other.address, since)
+    if to_one >= IN_VAIN_TO_ONE:
+        raise Refusal(f"{to_one} wishes of yours went to {other.name} within a day; wait until tomorrow.")
+    if every >= MAX_IN_VAIN:
+        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 
 def check_own_limits(db: Connection, player: Player, rules: Rules) -> None:

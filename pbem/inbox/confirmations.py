@@ -10,7 +10,18 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from pbem.commands import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
+from pbem.commands import (
+    addresses,
+    clubs,
+    decisions,
+    directing,
+    forget,
+    ladders,
+    leagues,
+    lessons,
+    moments,
+    puzzles,
+)
 from pbem.commands.context import Context, KnownPlayer, MailOutcome, MailPart
 from pbem.commands.which_game import games_of_letter
 from pbem.core.errors import Refusal
@@ -386,5 +397,8 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], MailOutc
     leagues.LEAVING: leagues.confirm_leaving,
     ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
     directing.PURPOSE: directing.confirm_act,
+    clubs.INVITED: clubs.confirm_invitation,
+    clubs.ADMITTED: clubs.confirm_admission,
+    clubs.LEAVING: clubs.confirm_leaving,
 }
 """The action of a yes for each purpose; an action may raise Refusal."""

@@ -35,7 +35,7 @@ from pbem.store import players
 from pbem.store.inbox import Code
 
 ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
-MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask"})
+MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask", "clubask"})
 """Kinds of letters that no page can replace: those with a question, and the first of a game."""
 
 Order = tuple[str, str]
@@ -168,7 +168,8 @@ ALONE = {
     "direct": "The words below `direct` are your reason, so nothing else can be in that mail; ",
 }
 """Commands that take the words below them, and what is said of others in the same mail."""
-WORD_TAKERS = commands.LOBBY | ALONE.keys() | (decide.VERBS.keys() - decide.READ_ONLY_COMMANDS) | {"note"}
+_OF_GAME = decide.VERBS.keys() - decide.READ_ONLY_COMMANDS
+WORD_TAKERS = commands.LOBBY | ALONE.keys() | _OF_GAME | {"note", "club"}
 """Commands that do something with the words below them."""
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "

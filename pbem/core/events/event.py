@@ -15,9 +15,14 @@ Data = Mapping[str, Any]
 LIVE = (OPEN, STARTING, RUNNING)
 
 
+def possessive(name: str) -> str:
+    """Return a name in the possessive case."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, a ladder or a match.
+    """A season of a league, a ladder or a match; members of the club `club_id` alone play, if there is one.
 
     `asked`: True if all players were asked to confirm. `begun` counts divisions, as in the table `events`.
     """
@@ -36,13 +41,25 @@ class Event:
     next_at: datetime | None = None
     entries: int = 1
     kind: str = LEAGUE
+    club_id: int | None = None
 
     @property
     def title(self) -> str:
         name = RULES[self.rules].name if self.rules in RULES else self.rules  # it may not be installed
         if self.kind == MATCH:
             return f"{name} match of {' and '.join(self.settings.clubs)}"
-        return f"{name} ladder" if self.kind == LADDER else f"{name} league, season {self.season}"
+        if self.kind == LADDER:
+            return f"{name} ladder"
+        if self.club_id is not None:
+            again = f", season {self.season}" if self.season > 1 else ""
+            return f"{possessive(self.settings.club)} {name} league{again}"
+        return f"{name} league, season {self.season}"
+
+    @property
+    def called(self) -> str:
+        """The words that name the event behind `join` and `leave`."""
+        numbered = self.kind == MATCH or self.club_id is not None
+        return f"{self.kind} {self.id}" if numbered else f"{self.rules} {self.kind}"
 
     @property
     def starts(self) -> datetime:

@@ -94,9 +94,9 @@ def with_game(pattern: str, *names: str) -> Parser:
     return parse_game
 
 
-def event(pattern: str, *more: str) -> Parser:
-    """Make a parser by a pattern with `GAME` and `KIND`. `more` names further groups."""
-    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *more)
+def event(pattern: str, *more: str, before: tuple[str, ...] = ()) -> Parser:
+    """Make a parser by a pattern with `GAME` and `KIND`. `more` and `before` name the other groups."""
+    parse = with_game(pattern.replace("KIND", "(league|ladder)"), *before, "game", "kind", *more)
 
     def parse_event(rest: str) -> Arguments | None:
         return parse(rest.lower())
