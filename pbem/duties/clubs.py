@@ -74,8 +74,8 @@ def directs(db: Connection, player: Player, event: Event | None) -> bool:
     """True if a player may decide about an event's games: a director, or an organiser of its club."""
     if player.barred:
         return False
-    own = event is not None and event.club_id is not None
-    return player.director or (own and clubs.is_member(db, event.club_id or 0, player.id, organiser=True))
+    club = None if event is None else event.club_id
+    return player.director or (club is not None and clubs.is_member(db, club, player.id, organiser=True))
 
 
 def check_organises(db: Connection, player: Player, club: Club) -> None:

@@ -129,6 +129,8 @@ def _confirms(orders: MailCommands) -> bool:
 def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     if question.purpose == ladders.PURPOSE:
         return ladders.answer_challenge(ctx, question, owner, yes=False)
+    if question.purpose == SEASON:
+        leagues.decline_season(ctx, question, owner)
     part = MailPart(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
     return replace(part.refuse([ANSWERED_NO]), state="done")
 

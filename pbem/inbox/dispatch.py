@@ -31,7 +31,7 @@ from pbem.core.players import Player
 from pbem.core.preferences import letter_kinds
 from pbem.inbox import asked, doubts, unproven, unread
 from pbem.outbox.write import queue_letters
-from pbem.store import players
+from pbem.store import clubs, players
 from pbem.store.inbox import Code
 
 ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
@@ -86,7 +86,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     """Carry out orders block by block. A game's orders stand or fall together."""
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
-    if orders.nothing_read and sender.player.director and (wrong := unread_act(ctx.inbound.words)):
+    if orders.nothing_read and _is_director(ctx, sender) and (wrong := unread_act(ctx.inbound.words)):
         return MailPart(ctx, sender, GameBlock(None)).refuse([wrong], board=False)
     if problem:
         meant = unread.read_meant(ctx, sender, orders) or unread.read_words(ctx, sender, orders)
@@ -105,6 +105,11 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     whole = _together(ended)
     letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
     return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
+
+
+def _is_director(ctx: Context, sender: KnownPlayer) -> bool:
+    """True if a writer may direct something."""
+    return sender.player.director or bool(clubs.clubs_of_player(ctx.db, sender.player.id, organised=True))
 
 
 def _without_signature(

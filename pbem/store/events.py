@@ -106,8 +106,7 @@ def find_ladder(db: Connection, rules: str) -> Event | None:
 def live_events(db: Connection, kind: str, rules: Collection[str]) -> list[Event]:
     """Return open and running seasons or matches of these games, newest first."""
     mine = (events.c.kind == kind, events.c.rules.in_(rules), events.c.state.in_(LIVE))
-    mine = (*mine, events.c.club_id.is_(None))
-    return _newest(db, _EVENT.where(*mine))
+    return _newest(db, _EVENT.where(*mine, events.c.club_id.is_(None)))
 
 
 def list_events(

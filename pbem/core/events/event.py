@@ -15,11 +15,6 @@ Data = Mapping[str, Any]
 LIVE = (OPEN, STARTING, RUNNING)
 
 
-def possessive(name: str) -> str:
-    """Return a name in the possessive case."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
-
-
 @dataclass(frozen=True)
 class Event:
     """A season of a league, a ladder or a match; members of the club `club_id` alone play, if there is one.
@@ -52,7 +47,7 @@ class Event:
             return f"{name} ladder"
         if self.club_id is not None:
             again = f", season {self.season}" if self.season > 1 else ""
-            return f"{possessive(self.settings.club)} {name} league{again}"
+            return f"{name} league of {self.settings.club}{again}"
         return f"{name} league, season {self.season}"
 
     @property

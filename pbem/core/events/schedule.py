@@ -19,7 +19,7 @@ def round_robin(players: Sequence[P]) -> list[list[Pairing[P]]]:
 
 
 def pairings(players: Sequence[P], *, double: bool = False) -> list[Pairing[P]]:
-    """All games of a round robin, in the order of its rounds; a `double` one comes again with seats changed."""
+    """All games of a round robin, round by round. A `double` one comes again with seats changed."""
     once = [pairing for rounds in round_robin(players) for pairing in rounds]
     return [*once, *((second, first) for first, second in once)] if double else once
 

@@ -109,7 +109,7 @@ FINDING: Mapping[str, CommandRow] = {
         "`club join Tuesday Evening` joins one, `leave club` leaves it.\n"
         "An organiser writes `club invite {name}`, `club organiser {name}` for another organiser, `club set "
         "open`, `club set asking` or `club set closed`, `club set town Lisbon`, and `club say` with words to "
-        "all members below it. Who organises several clubs adds the club: `club set open in Tuesday Evening`.",
+        "all members below it. Who has several clubs adds which: `club set open in Tuesday Evening`.",
         club_arguments.club,
         reach=Reach.PEOPLE,
         looks=True,
@@ -155,8 +155,8 @@ FINDING: Mapping[str, CommandRow] = {
         irreversible=True,
     ),
     "direct": CommandRow(
-        "The operator may name directors, who help where something went wrong in a game. What they can "
-        "decide, by mail too, is at {site}/direct.",
+        "The operator may name directors, who help where something went wrong in a game; an organiser "
+        "directs the leagues of their club. What they can decide, by mail too, is at {site}/direct.",
         read_act,
         reach=Reach.ASKS,
         examples=(),

@@ -134,6 +134,7 @@ KINDS: Mapping[str, LetterKind] = {
     ),
     "matchtold": LetterKind("a match of the player's club begins, cannot begin, or is over", SEASONS),
     "club": LetterKind("the player's clubs, or one of them, as asked for or changed", answers=True),
+    "clubleague": LetterKind("a league of a club is made or starts, as asked for", answers=True),
     "clubask": LetterKind("asks whether the player joins or leaves a club, or lets another join", CLUBS),
     "clubtold": LetterKind("somebody has joined a club, or the player organises it", CLUBS),
     "clubsay": LetterKind("an organiser's words to all members of a club", CLUBS),
