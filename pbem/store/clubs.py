@@ -1,6 +1,7 @@
 """Clubs and their members."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -130,10 +131,27 @@ def events_of_club(db: Connection, club: int, rules: Collection[str], most: int 
     return [event_of(row) for row in db.execute(query)]
 
 
-def running_games_of(db: Connection, club: int, most: int = 50) -> list[int]:
-    """Return the numbers of running games of a club's events, newest first."""
+@dataclass(frozen=True)
+class PlayedGame:
+    """A running game of an event: its seats' names, the seat to play, and until when."""
+
+    id: int
+    names: tuple[str, str]
+    to_play: int | None
+    deadline: datetime | None
+
+
+def running_games(
+    db: Connection, *, club: int | None = None, event: int | None = None, most: int = 60
+) -> list[PlayedGame]:
+    """Return the running games of a club's events, or of one event, the next deadline first."""
+    first, second = players.alias(), players.alias()
     joined = event_games.join(events, events.c.id == event_games.c.event_id)
     joined = joined.join(games, games.c.id == event_games.c.game_id)
-    mine = (events.c.club_id == club, events.c.state.in_((STARTING, RUNNING)), games.c.ended_at.is_(None))
-    query = select(games.c.id).select_from(joined).where(*mine).order_by(games.c.id.desc()).limit(most)
-    return list(db.scalars(query))
+    joined = joined.join(first, first.c.id == games.c.first_id).join(second, second.c.id == games.c.second_id)
+    where = events.c.club_id == club if event is None else events.c.id == event
+    columns = (games.c.id, games.c.to_play, games.c.deadline_at)
+    query = select(*columns, first.c.name.label("one"), second.c.name.label("two")).select_from(joined)
+    mine = (where, events.c.state.in_((STARTING, RUNNING)), games.c.ended_at.is_(None))
+    rows = db.execute(query.where(*mine).order_by(games.c.deadline_at, games.c.id).limit(most))
+    return [PlayedGame(row.id, (row.one, row.two), row.to_play, row.deadline_at) for row in rows]
