@@ -88,7 +88,7 @@ def _fill_club(db: Connection, ids: list[int], now: datetime) -> None:
     """A club with a double league, event 7, that runs; the first player organises both."""
     club = clubs.add_club(db, "Tuesday Evening", "tuesday-evening", "Lisbon", "asking", ids[0], now)
     for id in ids[1:]:
-        clubs.add_member(db, club, id, now)
+        clubs.add_member(db, club, id, now, organiser=id == ids[1])
     settings = Settings(size=10, club="Tuesday Evening", double=True)
     event = event_entries.add_event(db, "bagel", 1, settings, now, club=club)
     event_entries.append(db, event, "open", now, starts=now)

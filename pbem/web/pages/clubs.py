@@ -17,7 +17,7 @@ from pbem.web.pages.preferences import run_orders
 from pbem.web.responses import application, lead_to, private_response, public_page, raise_not_found
 from pbem.web.viewer import require_viewer, viewer
 
-pages = Pages("clubs", __name__, nav=[MenuLink("/clubs", "Clubs", 46)], sitemap=["/clubs"])
+pages = Pages("clubs", __name__, nav=[MenuLink("/clubs", "Clubs", 44)], sitemap=["/clubs"])
 
 SHOWN = 100
 MAX_WORDS = 4000

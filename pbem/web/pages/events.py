@@ -33,7 +33,7 @@ from pbem.web.responses import (
 from pbem.web.viewer import require_viewer, viewer
 from rules.contract import BadOption
 
-pages = Pages("events", __name__, nav=[MenuLink("/events", "Leagues", 44)], sitemap=["/events"])
+pages = Pages("events", __name__, nav=[MenuLink("/events", "Leagues", 43)], sitemap=["/events"])
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
 ORDERS = ("join", "leave", "watch", "unwatch", "challenge", "yes", "no")
