@@ -13,6 +13,7 @@ from pbem.core.letters.start import start_letters
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
+from pbem.core.parsing.arguments import BOTH_SEATS
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.players import Player, bot_level, bot_name
 from pbem.duties.new_games import begin_game
@@ -36,12 +37,17 @@ PLANNED_TOO_SOON = (
 )
 
 
+@handles("pair")
 @handles("challenge")
 def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     args = request.args
     if (level := bot_level(args["player"], ctx.app.config.bots)) is not None:
+        if args["seats"] == BOTH_SEATS:
+            raise Refusal(
+                f"A pair of games needs two people. `challenge bot {args['game']}` begins one game."
+            )
         return challenge_bot(ctx, player, args, level)
     found = players.player_by_name(ctx.db, args["player"])
     if found is None and find(args["player"]) is not None:  # `challenge bagel Joao`
@@ -233,8 +239,9 @@ def start_game(
         locks.advisory_lock(ctx.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
     with_bot = any(each.bot for each in challenge.pair)
+    twice = challenge.seats == BOTH_SEATS
     if not with_bot:
-        check_room(ctx.app, ctx.db, challenge, player)
+        check_room(ctx.app, ctx.db, challenge, player, more=int(twice))
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
     challenge, often = (challenge, False) if with_bot else _unrate_often(ctx, challenge)
     begun = begin_game(ctx.app, ctx.db, challenge, seats, ctx.now, seed)
@@ -243,6 +250,17 @@ def start_game(
         challenge = replace(challenge, running=challenge.running + 1)
     else:
         challenges.close_challenge(ctx.db, challenge.id, "accepted", begun.id)
+    letters = _first_letters(ctx, begun, challenge, player, comment, often=often)
+    if not twice:
+        return letters
+    second, often = _unrate_often(ctx, challenge)
+    other = begin_game(ctx.app, ctx.db, second, (seats[1], seats[0]), ctx.now)
+    return [*letters, *_first_letters(ctx, other, second, player, "", often=often)]
+
+
+def _first_letters(
+    ctx: Context, begun: Game, challenge: Challenge, player: Player, comment: str, *, often: bool
+) -> list[Letter]:
     seat = begun.seat_of(player)
     assert seat is not None
     return start_letters(begun, ctx.site, challenge, seat, comment, often=often)

@@ -1,5 +1,6 @@
 """Checks of whether a game can begin: bars, blocks, limits, room and strength."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.app import App
@@ -52,35 +53,37 @@ def check_in_vain(db: Connection, player: Player, other: Player, now: datetime) 
         raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 
-def check_own_limits(db: Connection, player: Player, rules: Rules) -> None:
+def check_own_limits(db: Connection, player: Player, rules: Rules, more: int = 0) -> None:
     own = limits.limits_of_player(db, player)
-    if lobby_limits.limit_reached(own, rules, limits.count_running_of_kind(db, player, rules.key)):
+    if lobby_limits.limit_reached(own, rules, limits.count_running_of_kind(db, player, rules.key) + more):
         raise Refusal(lobby_limits.own_limit_sentence(rules, own))
 
 
-def check_limits(db: Connection, asks: Player, other: Player, rules: Rules) -> None:
-    """Raise Refusal if a block or a limit prevents a game.
+def check_limits(db: Connection, asks: Player, other: Player, rules: Rules, more: int = 0) -> None:
+    """Raise Refusal if a block or a limit prevents a game, or so many `more` besides.
 
     Of the limits of `other` it reveals only that no game can begin now.
     """
     check_not_barred(asks)
     if other.name in limits.limits_of_player(db, asks).blocked_names:
         raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
-    check_own_limits(db, asks, rules)
+    check_own_limits(db, asks, rules, more)
     theirs = limits.limits_of_player(db, other)
-    running = limits.count_running_of_kind(db, other, rules.key)
+    running = limits.count_running_of_kind(db, other, rules.key) + more
     if limits.blocked(db, asks, other) or lobby_limits.limit_reached(theirs, rules, running):
         who = f"No game of {rules.name} with {other.name} can begin at present"
         raise Refusal(f"{who}; `seeks` lists who waits for one.")
 
 
-def check_room(app: App, db: Connection, challenge: Challenge, player: Player) -> None:
-    """Raise Refusal if this challenge cannot be. A limit or a block prevents it."""
-    if (mine := count_games(app, db, player)).full:
+def check_room(app: App, db: Connection, challenge: Challenge, player: Player, more: int = 0) -> None:
+    """Raise Refusal if this challenge, to one game and so many `more`, cannot be."""
+    mine = count_games(app, db, player)
+    if replace(mine, running=mine.running + more).full:
         raise Refusal(lobby_challenges.too_many_games_sentence(mine))
-    if count_games(app, db, challenge.challenger).full:
+    theirs = count_games(app, db, challenge.challenger)
+    if replace(theirs, running=theirs.running + more).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
-    check_limits(db, player, challenge.challenger, challenge.rules)
+    check_limits(db, player, challenge.challenger, challenge.rules, more)
 
 
 def has_enough_rated(db: Connection, rules: Rules, pair: tuple[Player, Player], now: datetime) -> bool:

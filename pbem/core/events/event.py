@@ -17,7 +17,7 @@ LIVE = (OPEN, STARTING, RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, a ladder or a match; members of the club `club_id` alone play, if there is one.
+    """A season of a league, a ladder or a match, of the club `club_id` or of all.
 
     `asked`: True if all players were asked to confirm. `begun` counts divisions, as in the table `events`.
     """

@@ -31,6 +31,13 @@ FINDING: Mapping[str, CommandRow] = {
         asked="seat seats options rated unrated",
         lobby=Lobby.BEGINS,
     ),
+    "pair": CommandRow(
+        "With `pair {name} {game}` you ask for two games at once, in which each of you is first once. Behind "
+        "it stands what a challenge may have.",
+        arguments.pair,
+        examples=("pair {name} {game}",),
+        lobby=Lobby.BEGINS,
+    ),
     "rematch": CommandRow(
         "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
         "game on the same terms, with the seats exchanged.",
