@@ -13,6 +13,7 @@ from pbem.core.events.event import LIVE, Event
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
+from pbem.store import clubs as club_rows
 from pbem.store import events
 from pbem.store.engine import Connection
 from rules.contract import Rules
@@ -81,7 +82,8 @@ def _find_entered(request: Request) -> tuple[Event, str]:
         if event is not None and mine.state in there and wanted:
             found.append((event, mine.state))
     if not found:
-        raise Refusal(f"You are in no such {kind or 'league or ladder'}, so there is nothing to leave.")
+        what = kind or ("match or league" if number else "league or ladder")
+        raise Refusal(f"You are in no such {what}, so there is nothing to leave.")
     if len(found) > 1:
         ways = " or ".join(f"`leave {event.called}`" for event, _ in found)
         raise Refusal(f"You are in several. Write {ways}.")
@@ -138,6 +140,8 @@ def _events(request: Request) -> list[Letter]:
     keys = ctx.app.games_by_key
     mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
     known = events.live_events(ctx.db, league.LEAGUE, keys)
+    for club in club_rows.clubs_of_player(ctx.db, request.player.id):
+        known += [each for each in club_rows.events_of_club(ctx.db, club.id, keys) if each.state in LIVE]
     rows = [(event, event.title, mine.get(event.id, "")) for event in known]
     running = [event for event in events.list_ladders(ctx.db) if event.rules in keys]
     sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]

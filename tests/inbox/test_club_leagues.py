@@ -10,7 +10,7 @@ from pbem.app import App
 from pbem.commands import moderation as acts
 from pbem.core.events import league
 from pbem.core.events.event import Event
-from pbem.store import events, games, players
+from pbem.store import event_entries, events, games, players
 from pbem.worker.events import check_events
 from tests.apps import Clock, ask, last_words, letters, register, writes
 
@@ -95,6 +95,7 @@ def test_a_league_starts_when_its_organiser_says(club: App) -> None:
     assert current(club).state == league.RUNNING
     with club.store.read() as db:
         assert len(events.division_games(db, current(club).id, 1)) == 12
+        assert [] == event_entries.wrong_rows(db, current(club).id)
     assert "No league of Bipod waits to start" in ask(club, address("Anna"), "league start bipod")
 
 
@@ -161,6 +162,7 @@ def test_what_cannot_be_in_a_league_is_said(club: App, words: str, sentence: str
 def test_only_an_organiser_makes_a_league_and_only_one_a_game(club: App) -> None:
     assert "You organise no club" in ask(club, address("Bill"), "league new bipod")
     ask(club, address("Anna"), "league new bipod")
+    assert "Bipod league of Tuesday Evening, begins on" in ask(club, address("Bill"), "events")
     assert "is open or runs already" in ask(club, address("Anna"), "league new bipod")
 
 
@@ -228,6 +230,8 @@ def test_an_organiser_gives_a_place_to_another_member(season: App) -> None:
     check_events(season)
     assert running(season, "Fritz")
     assert not running(season, "Emil")
+    with season.store.read() as db:
+        assert [] == event_entries.wrong_rows(db, event)
 
 
 def test_an_organiser_decides_about_nothing_else(season: App) -> None:

@@ -214,6 +214,7 @@ TALK = [
 UNMET = {"director", "meant", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
     "botwaits",
+    "clubleague",
     "directask",
     "directed",
     "flag",
