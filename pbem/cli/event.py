@@ -17,15 +17,11 @@ from pbem.core.events.match import MATCH
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
+from pbem.core.parsing.director_acts import BY_GAME
 from pbem.core.play.director import clean_message, clean_reason
-from pbem.duties.event_steps import step_of
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
-from pbem.store import events
 from rules.contract import BadOption, Rules
-
-BY_GAME = "game"
-"""The result of an award that is taken back."""
 
 Done = tuple[str, list[Letter]]
 
@@ -184,7 +180,7 @@ def award_command(app: App, act: EventAct, event: int, first: str, second: str, 
     two = f"{pair[0].name} against {pair[1].name}"
     if result == BY_GAME:
         event_director.take_award_back(act, event, *pair)
-        return f"{two} counts as their game says.", _begin(app, act, event, pair[0].id)
+        return f"{two} counts as their game says.", event_director.begin_waiting(app, act, event, pair[0].id)
     event_director.award(act, event, *pair, result)
     return f"{two} counts as {result}.", []
 
@@ -216,16 +212,8 @@ def reinstate_command(app: App, act: EventAct, event: int, player: str) -> Done:
     """
     found = player_or_exit(act.db, player)
     letters = event_director.reinstate(act, event, found)
-    return f"{found.name} plays in event {event} again.", [*letters, *_begin(app, act, event, found.id)]
-
-
-def _begin(app: App, act: EventAct, number: int, player: int) -> list[Letter]:
-    """Begin the waiting games of the player's division; returns their letters."""
-    mine = events.entrant_of(act.db, number, player)
-    event = events.lock_event(act.db, number)
-    if event is None or mine is None or mine.division is None:
-        return []
-    return step_of(app, act.db, event, act.now).begin_waiting(mine.division)
+    letters += event_director.begin_waiting(app, act, event, found.id)
+    return f"{found.name} plays in event {event} again.", letters
 
 
 @event_act("message", click.argument("reason", metavar="TEXT"), clean_message)

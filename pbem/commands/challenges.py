@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.context import DAY, Context, Request, handlers, handles
+from pbem.commands.context import Context, Request, handlers, handles
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
@@ -13,24 +13,31 @@ from pbem.core.letters.start import start_letters
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
+from pbem.core.parsing.arguments import BOTH_SEATS
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.players import Player, bot_level, bot_name
 from pbem.duties.new_games import begin_game
-from pbem.duties.permissions import check_limits, check_not_barred, check_room, count_games, has_enough_rated
+from pbem.duties.permissions import (
+    check_in_vain,
+    check_limits,
+    check_not_barred,
+    check_room,
+    count_games,
+    has_enough_rated,
+)
 from pbem.store import bots, challenges, games, limits, locks, players
 from rules import find
 from rules.contract import Rules, Seat
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
 """Maximum open challenges of one player, in all and to one other."""
-MAX_IN_VAIN, IN_VAIN_TO_ONE = 40, 6
-"""Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 PLANNED_TOO_SOON = (
     "There is a line of a plan among your words, and nobody else is to see it, so nothing was done; a plan "
     "can be made once the game has begun, in answer to any of its letters."
 )
 
 
+@handles("pair")
 @handles("challenge")
 def _challenge(request: Request) -> list[Letter]:
     if request.args.get("address"):
@@ -39,6 +46,10 @@ def _challenge(request: Request) -> list[Letter]:
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     args = request.args
     if (level := bot_level(args["player"], ctx.app.config.bots)) is not None:
+        if args["seats"] == BOTH_SEATS:
+            raise Refusal(
+                f"A pair of games needs two people. `challenge bot {args['game']}` begins one game."
+            )
         return challenge_bot(ctx, player, args, level)
     found = players.player_by_name(ctx.db, args["player"])
     if found is None and find(args["player"]) is not None:  # `challenge bagel Joao`
@@ -144,19 +155,7 @@ def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
         raise Refusal(
             f"{MAX_CHALLENGES} challenges of yours wait already; more can go when some are answered."
         )
-    check_in_vain(ctx, wish.challenger, wish.challenged)
-
-
-def check_in_vain(ctx: Context, player: Player, other: Player) -> None:
-    """Raise Refusal if too many wishes of a day brought no game.
-
-    Challenges, rematches and challenges on ladders are one count.
-    """
-    every, to_one = challenges.count_unsuccessful(ctx.db, player, other, ctx.now - DAY)
-    if to_one >= IN_VAIN_TO_ONE:
-        raise Refusal(f"{to_one} challenges of yours went to {other.name} within a day; wait until tomorrow.")
-    if every >= MAX_IN_VAIN:
-        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
+    check_in_vain(ctx.db, wish.challenger, wish.challenged, ctx.now)
 
 
 def _choose(request: Request) -> Challenge:
@@ -244,8 +243,9 @@ def start_game(
         locks.advisory_lock(ctx.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
     with_bot = any(each.bot for each in challenge.pair)
+    twice = challenge.seats == BOTH_SEATS
     if not with_bot:
-        check_room(ctx.app, ctx.db, challenge, player)
+        check_room(ctx.app, ctx.db, challenge, player, more=int(twice))
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
     challenge, often = (challenge, False) if with_bot else _unrate_often(ctx, challenge)
     begun = begin_game(ctx.app, ctx.db, challenge, seats, ctx.now, seed)
@@ -254,6 +254,17 @@ def start_game(
         challenge = replace(challenge, running=challenge.running + 1)
     else:
         challenges.close_challenge(ctx.db, challenge.id, "accepted", begun.id)
+    letters = _first_letters(ctx, begun, challenge, player, comment, often=often)
+    if not twice:
+        return letters
+    second, often = _unrate_often(ctx, challenge)
+    other = begin_game(ctx.app, ctx.db, second, (seats[1], seats[0]), ctx.now)
+    return [*letters, *_first_letters(ctx, other, second, player, "", often=often)]
+
+
+def _first_letters(
+    ctx: Context, begun: Game, challenge: Challenge, player: Player, comment: str, *, often: bool
+) -> list[Letter]:
     seat = begun.seat_of(player)
     assert seat is not None
     return start_letters(begun, ctx.site, challenge, seat, comment, often=often)

@@ -1,7 +1,7 @@
 """A director's decision about a game with its letters, and `direct`.
 
-A director is a player whom the operator has named. What they write is asked about in a letter to their own
-address, and done when they answer it with yes.
+A director is a player whom the operator has named, or, in the leagues of a club, its organiser. What they
+write is asked about in a letter to their own address, and done when they answer it with yes.
 """
 
 import logging
@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.app import App
-from pbem.commands import moderation
+from pbem.commands import event_director, moderation
 from pbem.commands.context import Context, MailOutcome, Request, handles
 from pbem.commands.moderation import Operator
 from pbem.core.clock.mail_times import end_seat_stops
@@ -19,16 +19,20 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import REPLACE, ROLLBACK, RULING_WORDS, WORD_KEYS, Entry, describe_ruling
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.parsing.director_acts import ACTS, MODERATION
+from pbem.core.parsing.director_acts import ACTS, MODERATION, WORDED
 from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.duties import game_clock
-from pbem.store import engine, games, players
+from pbem.duties.clubs import directs
+from pbem.duties.permissions import check_not_barred
+from pbem.store import engine, events, games, players
 from pbem.store.players import Confirmation
 
 log = logging.getLogger("pbem.director")
 
 PURPOSE = "direct"
+ABOUT = ("player", "first", "second", "other")
+"""Words of an act that name whom it is about."""
 Decide = Callable[[Game, datetime], Entry]
 By = Mapping[str, Any]
 """Who decided, as the entry keeps it: `by`, a name, and `director`, their number if they are a player."""
@@ -73,7 +77,7 @@ def _direct(request: Request) -> list[Letter]:
     """Try the act, take it back, and ask the director about it."""
     ctx, player, args = request.ctx, request.player, request.args
     words = request.block.comment
-    reason = director.clean_message(words) if args["act"] == "message" else director.clean_reason(words)
+    reason = director.clean_message(words) if args["act"] in WORDED else director.clean_reason(words)
     facts = _facts(ctx, player, args)
     with ctx.db.begin_nested() as trial:
         _carry_out(ctx, player, args, reason)
@@ -95,17 +99,17 @@ def confirm_act(ctx: Context, question: Confirmation, owner: Player) -> MailOutc
 
 def _facts(ctx: Context, player: Player, args: Mapping[str, str]) -> dict[str, Any]:
     """Facts for both letters about an act. Raises Refusal where the player may not do it."""
-    if not player.director:
-        raise Refusal("`direct` is for the directors of this server, whom its operator names.")
+    _check_directs(ctx, player, args)
     game = ctx.existing_game(int(args["game"])) if "game" in args else None
     if game is not None and game.seat_of(player) is not None:
         raise Refusal(f"You play in game {game.id}, so somebody else must direct it.")
-    if args.get("player", "").lower() == player.name.lower():
+    if player.name.lower() in [args.get(each, "").lower() for each in ABOUT]:
         raise Refusal("Somebody else must decide about you.")
     plies = game.state.plies[int(args["ply"]) :] if game is not None and "ply" in args else ()
     return {
         "act": args["act"],
         "args": args,
+        "event": events.find_event(ctx.db, int(args["event"])) if "event" in args else None,
         "game": game,
         "hours": director.hours_given(args),
         "until": director.pause_until(args, ctx.now),
@@ -114,6 +118,20 @@ def _facts(ctx: Context, player: Player, args: Mapping[str, str]) -> dict[str, A
         "entries": len(game.journal) if game is not None else 0,
         "taken_back": ACTS[args["act"]].taken_back,
     }
+
+
+def _check_directs(ctx: Context, player: Player, args: Mapping[str, str]) -> None:
+    """Raise Refusal where a player may not do this act."""
+    event = events.find_event(ctx.db, int(args["event"])) if "event" in args else None
+    if args["act"] not in MODERATION and "game" in args:
+        place = events.places_of_games(ctx.db, [int(args["game"])]).get(int(args["game"]))
+        event = place.event if place is not None else None
+    if not directs(ctx.db, player, event):
+        check_not_barred(player)
+        raise Refusal(
+            "`direct` is for the directors of this server, whom its operator names, and for who organises a "
+            "club, about the leagues of that club."
+        )
 
 
 def _hidden_words(game: Game | None, args: Mapping[str, str]) -> str:
@@ -131,6 +149,8 @@ def _carry_out(
     if args["act"] in MODERATION:
         _, letters = _moderate(ctx, Operator(director.director_name(player), reason), args)
         return letters
+    if ACTS[args["act"]].is_of_event:
+        return event_director.direct_event(ctx.app, ctx.db, player, args, reason, ctx.now)
     app, db, newcomer = ctx.app, ctx.db, None
     if "player" in args:
         newcomer = players.player_by_name(db, args["player"])

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbem.commands import ladders, leagues, matches
+from pbem.commands import clubs, ladders, leagues, matches
+from pbem.commands.club_leagues import club_leagues_of
 from pbem.commands.context import Context, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
@@ -12,6 +13,7 @@ from pbem.core.events.event import LIVE, Event
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
+from pbem.store import clubs as club_rows
 from pbem.store import events
 from pbem.store.engine import Connection
 from rules.contract import Rules
@@ -38,7 +40,7 @@ class EventKind:
 def _join(request: Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     if args["number"]:
-        return matches.join_match(ctx, player, int(args["number"]), args["club"])
+        return _join_numbered(ctx, player, int(args["number"]), args["club"])
     _check_names_game(ctx, args["game"], "join")
     if found := matches.match_by_club(ctx, args["game"], (league.OPEN,), "join match {number} {club}"):
         return matches.join_match(ctx, player, found.id, args["game"])
@@ -46,11 +48,22 @@ def _join(request: Request) -> list[Letter]:
     return KINDS[args["kind"] or league.LEAGUE].join(ctx, player, rules)
 
 
+def _join_numbered(ctx: Context, player: Player, number: int, club: str) -> list[Letter]:
+    """Enter a player in the match or the league of this number."""
+    event = events.find_event(ctx.db, number)
+    if event is None or event.kind != league.LEAGUE or event.rules not in ctx.app.games_by_key:
+        return matches.join_match(ctx, player, number, club)
+    return leagues.join_season(ctx, player, event)
+
+
 @handles("leave")
 def _leave(request: Request) -> list[Letter]:
+    if request.args["in_club"]:
+        name, sure = request.args["club"], bool(request.args["yes"])
+        return clubs.leave_by_name(request.ctx, request.player, name, sure=sure)
     event, state = _find_entered(request)
     if event.kind == ladder.LADDER and not request.args["game"]:
-        raise Refusal(f"To leave the {event.title}, write `leave {_leaving(event)}`.")
+        raise Refusal(f"To leave the {event.title}, write `leave {event.called}`.")
     leave, sure = KINDS[event.kind].leave, bool(request.args["yes"])
     return leave(request.ctx, event, request.player, state, sure=sure)
 
@@ -58,7 +71,7 @@ def _leave(request: Request) -> list[Letter]:
 def _find_entered(request: Request) -> tuple[Event, str]:
     """The event that a player leaves, locked, and their state in it."""
     ctx, word, kind, number = request.ctx, *(request.args[each] for each in ("game", "kind", "number"))
-    word, kind = ("", word) if word in KINDS else (word, match.MATCH if number else kind)
+    word, kind = ("", word) if word in KINDS else (word, kind)
     key = find_rules(word, ctx.app.offered).key if word else ""
     there = (league.ENTERED, league.ASKED, league.CONFIRMED, league.STANDBY, league.PLAYING)
     found = []
@@ -69,16 +82,12 @@ def _find_entered(request: Request) -> tuple[Event, str]:
         if event is not None and mine.state in there and wanted:
             found.append((event, mine.state))
     if not found:
-        raise Refusal(f"You are in no such {kind or 'league or ladder'}, so there is nothing to leave.")
+        what = kind or ("match or league" if number else "league or ladder")
+        raise Refusal(f"You are in no such {what}, so there is nothing to leave.")
     if len(found) > 1:
-        ways = " or ".join(f"`leave {_leaving(event)}`" for event, _ in found)
+        ways = " or ".join(f"`leave {event.called}`" for event, _ in found)
         raise Refusal(f"You are in several. Write {ways}.")
     return found[0]
-
-
-def _leaving(event: Event) -> str:
-    """The words that name an event after `leave`."""
-    return f"match {event.id}" if event.kind == match.MATCH else f"{event.rules} {event.kind}"
 
 
 @handles("table")
@@ -109,6 +118,8 @@ def _named_event(request: Request) -> Event:
     if found := matches.match_by_club(ctx, word, LIVE, "table {number}"):
         return found
     rules = find_rules(word, ctx.app.offered)
+    if request.args["kind"] != ladder.LADDER and (own := club_leagues_of(ctx, request.player, rules.key)):
+        return own[0]
     event = _shown_event(ctx.db, rules.key, request.args["kind"])
     if event is None:
         raise Refusal(
@@ -129,6 +140,8 @@ def _events(request: Request) -> list[Letter]:
     keys = ctx.app.games_by_key
     mine = {each.event: each.state for each in events.entrants_of_player(ctx.db, request.player.id)}
     known = events.live_events(ctx.db, league.LEAGUE, keys)
+    for club in club_rows.clubs_of_player(ctx.db, request.player.id):
+        known += [each for each in club_rows.events_of_club(ctx.db, club.id, keys) if each.state in LIVE]
     rows = [(event, event.title, mine.get(event.id, "")) for event in known]
     running = [event for event in events.list_ladders(ctx.db) if event.rules in keys]
     sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]

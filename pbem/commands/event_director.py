@@ -1,11 +1,12 @@
 """A director's acts in an event, each with a reason and an entry in the event's journal."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Entrant, Event
@@ -13,10 +14,13 @@ from pbem.core.events.league import EventGame, Settings
 from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.events.table import HALVES
 from pbem.core.letters.letter import Letter
+from pbem.core.parsing.director_acts import BY_GAME
+from pbem.core.play.director import director_name
 from pbem.core.players import Player
 from pbem.duties import ladders
+from pbem.duties.event_steps import step_of
 from pbem.duties.leagues import open_season, season_letter, withdraw
-from pbem.store import event_entries, events, games, players
+from pbem.store import clubs, event_entries, events, games, players
 from pbem.store.engine import Connection, log_at_commit
 
 log = logging.getLogger("pbem.events")
@@ -113,7 +117,7 @@ def award(act: EventAct, id: int, first: Player, second: Player, result: str) ->
     event = _lock(act.db, id, league.RUNNING)
     game = _pairing_of(act.db, event, first, second)
     if game.game is not None and game.score is None:
-        raise Refusal(f"Game {game.game} goes on. `pbem adjudicate {game.game}` ends it.")
+        raise Refusal(f"Game {game.game} goes on. A director's `adjudicate` ends it.")
     assert result in HALVES
     score = result if game.first == first.id else TURNED[result]
     act.note(id, "award", players=[first.id, second.id], result=result)
@@ -150,6 +154,26 @@ def forfeit(act: EventAct, id: int, player: Player, levels: Sequence[int]) -> li
     return withdraw(act.db, event, player, "director", act.now, levels, act.reason)
 
 
+def substitute(act: EventAct, id: int, player: Player, other: Player) -> list[Letter]:
+    """Give a player's place in a season, with results and games, to another player."""
+    event = _lock(act.db, id, league.RUNNING)
+    mine, theirs = (events.entrant_of(act.db, id, each.id) for each in (player, other))
+    if event.kind != league.LEAGUE:
+        raise Refusal(f"Nobody's place in the {event.title} goes to somebody else.")
+    if mine is None or mine.state != league.PLAYING:
+        raise Refusal(f"{player.name} does not play in the {event.title}.")
+    if theirs is not None and theirs.state in (league.PLAYING, league.LEFT):
+        raise Refusal(f"{other.name} plays in the {event.title}, or has left it.")
+    if other.bot or other.barred:
+        raise Refusal(f"{other.name} cannot play on for somebody.")
+    if event.club_id is not None and not clubs.is_member(act.db, event.club_id, other.id):
+        raise Refusal(f"{other.name} is not in {event.settings.club}.")
+    act.note(id, "substitute", players=[player.id, other.id])
+    if theirs is None:
+        act.write(id, "join", players=[other.id], state=league.STANDBY)
+    return withdraw(act.db, event, player, "director", act.now, (), act.reason, other)
+
+
 def take_award_back(act: EventAct, id: int, first: Player, second: Player) -> EventGame:
     """Take back a result that a director gave; returns the old pairing."""
     event = _lock(act.db, id, league.RUNNING)
@@ -158,7 +182,7 @@ def take_award_back(act: EventAct, id: int, first: Player, second: Player) -> Ev
         mine = events.entrant_of(act.db, id, player.id)
         if mine is None or mine.state != league.PLAYING:
             raise Refusal(
-                f"{player.name} is out of the {event.title}. `pbem event reinstate` takes that back."
+                f"{player.name} is out of the {event.title}. A director's `reinstate` takes that back."
             )
     if not game.forced:
         raise Refusal("No director gave them a result: it is that of their game.")
@@ -221,6 +245,47 @@ def message(act: EventAct, id: int) -> list[Letter]:
     event = _lock(act.db, id, *LIVE)
     act.note(id, "message")
     return _tell(act.db, event, act.reason)
+
+
+def begin_waiting(app: App, act: EventAct, number: int, player: int) -> list[Letter]:
+    """Begin the waiting games of the player's division; returns their letters."""
+    mine = events.entrant_of(act.db, number, player)
+    event = events.lock_event(act.db, number)
+    if event is None or mine is None or mine.division is None:
+        return []
+    return step_of(app, act.db, event, act.now).begin_waiting(mine.division)
+
+
+def direct_event(
+    app: App, db: Connection, player: Player, args: Mapping[str, str], reason: str, now: datetime
+) -> list[Letter]:
+    """Carry out an act about an event by its words; returns the letters. Raises Refusal."""
+    act, id = EventAct(db, now, reason, director_name(player)), int(args["event"])
+    match args["act"]:
+        case "award" if args["result"] == BY_GAME:
+            first = _called(db, args["first"])
+            take_award_back(act, id, first, _called(db, args["second"]))
+            return begin_waiting(app, act, id, first.id)
+        case "award":
+            award(act, id, _called(db, args["first"]), _called(db, args["second"]), args["result"])
+            return []
+        case "forfeit":
+            return forfeit(act, id, _called(db, args["player"]), app.config.bots)
+        case "reinstate":
+            back = _called(db, args["player"])
+            return [*reinstate(act, id, back), *begin_waiting(app, act, id, back.id)]
+        case "substitute":
+            return substitute(act, id, _called(db, args["player"]), _called(db, args["other"]))
+        case "close":
+            return close(act, id)[1]
+    return message(act, id)
+
+
+def _called(db: Connection, name: str) -> Player:
+    found = players.player_by_name(db, name)
+    if found is None or found.gone:
+        raise Refusal(f"Nobody here is called {name}.")
+    return found
 
 
 def _tell(db: Connection, event: Event, words: str) -> list[Letter]:

@@ -20,6 +20,7 @@ from pbem.keys.record_keys import record_signer
 from pbem.resources import find_template
 from pbem.store import (
     challenges,
+    clubs,
     games,
     guesses,
     inbox,
@@ -147,6 +148,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         ],
         "watched_leagues": watched_leagues.leagues_watched_by(db, player),
         "watched_players": [other.name for other in watches.players_watched_by(db, player)],
+        "clubs": [each.name for each in clubs.clubs_of_player(db, player.id)],
         "barred": player.barred,
         "moderation": [
             {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}

@@ -5,6 +5,7 @@ from datetime import datetime
 from pbem.commands import bars, context, decisions, ladders, matches
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player, same_address
+from pbem.duties.clubs import leave_all_clubs
 from pbem.store import challenges, erase, games, locks
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
@@ -31,6 +32,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     letters += close_challenges(ctx.db, known, player, ctx.now)
     letters += ladders.leave_all_ladders(ctx, player)
     matches.leave_open_matches(ctx, player)
+    letters += leave_all_clubs(ctx.db, player)
     if player.barred:
         bars.keep_bar(ctx.app, ctx.db, player, ctx.now)
     erase.erase_player(ctx.db, player, ctx.when.mail)

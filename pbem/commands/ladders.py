@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from pbem.commands.challenges import check_in_vain
 from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal, refused_letter
 from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
@@ -17,6 +16,7 @@ from pbem.core.players import Player
 from pbem.duties.ladders import cancel_challenge, cannot_meet, forfeit_place, leave_ladder, load_ladder
 from pbem.duties.new_games import GameTerms, begin_game, terms_of_event
 from pbem.duties.permissions import (
+    check_in_vain,
     check_limits,
     check_not_barred,
     check_own_limits,
@@ -113,7 +113,7 @@ def _challenge(ctx: Context, player: Player, event: Event, shown: Ladder, named:
     other = _named_above(ctx, player, event, shown, named) if named else _highest(ctx, player, event, shown)
     if (room := count_games(ctx.app, ctx.db, player)).full:
         raise Refusal(too_many_games_sentence(room))
-    check_in_vain(ctx, player, other)
+    check_in_vain(ctx.db, player, other, ctx.now)
     pair = {"player": player.id, "upper": other.id}
     n = event_entries.append(ctx.db, event.id, "challenge", ctx.now, **pair)
     pairing = Pairing(n, player.id, other.id, ctx.now, ctx.now + ladder.ANSWER_TIME)

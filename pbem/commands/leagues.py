@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from pbem.commands.club_leagues import club_leagues_of
 from pbem.commands.context import Context, MailOutcome, plain_refusal
 from pbem.core.errors import Refusal
 from pbem.core.events import league
@@ -10,13 +11,14 @@ from pbem.core.events.event import LIVE, Event
 from pbem.core.events.season import Division
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
-from pbem.duties.leagues import load_division, withdraw
+from pbem.duties.leagues import load_division, start_if_answered, withdraw
 from pbem.duties.new_games import told_terms
 from pbem.duties.permissions import check_not_barred
-from pbem.store import event_entries, events
+from pbem.store import clubs, event_entries, events
 from pbem.store.engine import Connection
 from pbem.store.players import Confirmation
 from rules.contract import Rules
+from rules.notation import join_words
 
 LEAVING = "leaving"
 """The question that confirms a withdrawal while the season runs."""
@@ -25,18 +27,38 @@ LEAVING = "leaving"
 def join_league(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
     """Enter a player in a game's league, or in the standby list if the season runs."""
     check_not_barred(player)
+    own = club_leagues_of(ctx, player, rules.key)
     live = events.live_league(ctx.db, rules.key)
-    event = events.lock_event(ctx.db, live.id) if live is not None else None
-    if event is None or event.state not in LIVE:
+    found = [*([] if live is None else [live]), *own]
+    if len(found) > 1:
+        ways = [f"`join league {each.id}` for the {each.title}" for each in found]
+        raise Refusal(f"There are several leagues of {rules.name}. Write {join_words(ways, 'or')}.")
+    if not found:
         raise Refusal(
             f"There is no league of {rules.name} to join now. `ladder {rules.key}` takes you onto its ladder."
         )
+    return join_season(ctx, player, found[0])
+
+
+def join_season(ctx: Context, player: Player, found: Event) -> list[Letter]:
+    """Enter a player in this season, or in its standby list."""
+    check_not_barred(player)
+    event = events.lock_event(ctx.db, found.id)
+    if event is None or event.state not in LIVE:
+        raise Refusal(f"Nobody can join the {found.title} now.")
+    if event.club_id is not None and not clubs.is_member(ctx.db, event.club_id, player.id):
+        club = event.settings.club
+        raise Refusal(f"The {event.title} is for its members; `club join {club}` asks to become one.")
     mine = events.entrant_of(ctx.db, event.id, player.id)
     if mine is not None and mine.state == league.PLAYING:
-        raise Refusal(f"You play in the {event.title} already. `table {rules.key}` brings its table.")
+        raise Refusal(f"You play in the {event.title} already. `table {event.id}` brings its table.")
     if mine is not None and mine.state == league.LEFT:
         raise Refusal(f"You left the {event.title}. You can join the next one when it opens.")
-    asked = event.asked or (mine is not None and mine.state in (league.ASKED, league.CONFIRMED))
+    asked = (
+        event.asked
+        or event.club_id is not None
+        or (mine is not None and mine.state in (league.ASKED, league.CONFIRMED))
+    )
     state = league.CONFIRMED if asked else league.ENTERED
     state = state if event.state == league.OPEN else league.STANDBY
     again = mine is not None and mine.state == state
@@ -44,6 +66,7 @@ def join_league(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
         event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=player.id)
     elif not again:
         event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=state)
+    start_if_answered(ctx.db, event.id, ctx.now)
     return [_joined_letter(ctx, player, event, state, again=again)]
 
 
@@ -65,6 +88,7 @@ def leave_season(ctx: Context, event: Event, player: Player, state: str, *, sure
         letter = to_player("seasonask", player, stage=LEAVING, event=event, title=event.title)
         return [replace(letter, reply=question)]
     event_entries.append(ctx.db, event.id, "leave", ctx.now, player=player.id)
+    start_if_answered(ctx.db, event.id, ctx.now)
     return [_joined_letter(ctx, player, event, league.LEFT)]
 
 
@@ -100,8 +124,19 @@ def confirm_season(ctx: Context, question: Confirmation, owner: Player) -> MailO
         problem = "This season has begun, or you are not in it any more."
         return plain_refusal(owner, problem)
     event_entries.append(ctx.db, event.id, "confirm", ctx.now, player=owner.id)
+    start_if_answered(ctx.db, event.id, ctx.now)
     letter = _joined_letter(ctx, owner, event, league.CONFIRMED)
     return MailOutcome("done", "confirmed a season", (letter,), owner)
+
+
+def decline_season(ctx: Context, question: Confirmation, owner: Player) -> None:
+    """Take a player who says no out of a club's league; in one open to all, silence does the same."""
+    event = events.lock_event(ctx.db, question.data["event"])
+    mine = events.entrant_of(ctx.db, question.data["event"], owner.id)
+    waits = event is not None and event.club_id is not None and event.state == league.OPEN
+    if event is not None and waits and mine is not None:
+        event_entries.append(ctx.db, event.id, "leave", ctx.now, player=owner.id)
+        start_if_answered(ctx.db, event.id, ctx.now)
 
 
 def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:

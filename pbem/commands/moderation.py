@@ -20,6 +20,7 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play.director import clean_reason, words_said
 from pbem.core.players import Player, name_problem
+from pbem.duties.clubs import rest_office
 from pbem.outbox.write import queue_letters
 from pbem.store import engine, games, locks, moderation, players
 from pbem.store.moderation import ModerationAct
@@ -87,6 +88,7 @@ def bar_player(app: App, db: engine.Connection, by: Operator, name: str, *, undo
     else:
         bars.keep_bar(app, db, player, app.now())
     others = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
+    others += [] if undo else rest_office(db, player)
     act = ModerationAct("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
     _log_act(db, act)
     letters = [*others, to_player("moderated", player, act=act, game="", old="")]

@@ -143,6 +143,11 @@ class Config:
         parsers.address,
         "Who is told when a mail could not be handled; /.well-known/security.txt names the address too.",
     )
+    clubs: bool = _setting(
+        parsers.switch,
+        "off: players make no clubs and do nothing in those there are but leave them.",
+        "on",
+    )
     operator_letters: bool = _setting(
         parsers.switch,
         "on: PBEM_OPERATOR gets a letter a month with numbers, and one at once when something needs them.",

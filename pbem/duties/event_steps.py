@@ -139,13 +139,20 @@ class SeasonStep(EventStep):
     def _ask(self) -> list[Letter]:
         """Ask the next players to confirm, or wait for the start."""
         waiting = events.players_in(self.db, self.event.id, league.ENTERED)[:ASKED_AT_ONCE]
-        self.write("ask", players=waiting, next=self.now if waiting else self.event.starts)
+        at_once = waiting or leagues.all_answered(self.db, self.event)
+        self.write("ask", players=waiting, next=self.now if at_once else self.event.starts)
         return leagues.ask_letters(self.app, self.db, self.event, self.players(waiting), self.now)
 
     def _start(self) -> list[Letter]:
         """Make the divisions, or delay the start if too few confirmed."""
         event, ready = self.event, [each for each in self.entrants(league.CONFIRMED) if not each.barred]
         ready += self._fill_with_bots(league.MIN_ENTRANTS - len(ready)) if ready else []
+        if len(ready) < league.MIN_ENTRANTS and event.club_id is not None:
+            told = self.entrants(league.ENTERED, league.ASKED, league.CONFIRMED)
+            self.write("close", next=None)
+            return [
+                leagues.season_letter(each, SeasonFacts("few", event, number=len(ready))) for each in told
+            ]
         if len(ready) < league.MIN_ENTRANTS:
             starts = self.now + league.GAP
             leagues.open_season(self.db, event.id, starts, self.now)
@@ -228,7 +235,7 @@ class SeasonStep(EventStep):
             tables.append([row.player for row in league.division_table(seats, games)])
             left += league.games_left(games)
         self.write("over", tables=tables, games=left, begun=3 * event.divisions, next=self.now)
-        if not events.is_closed(db, event.id):
+        if event.club_id is None and not events.is_closed(db, event.id):
             leagues.next_season(db, event, self.now)
         return []
 
@@ -238,7 +245,7 @@ class SeasonStep(EventStep):
         number = event.begun - 3 * event.divisions + 1
         last = number == event.divisions
         self.write("end", begun=event.begun + 1, next=None if last else self.now)
-        following = events.live_league(self.db, event.rules)
+        following = events.live_league(self.db, event.rules) if event.club_id is None else None
         return self.tell_division("end", number, following)
 
 

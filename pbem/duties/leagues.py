@@ -81,16 +81,18 @@ def withdraw(
     now: datetime,
     levels: Sequence[int],
     reason: str = "",
+    other: Player | None = None,
 ) -> list[Letter]:
     """Take a player out of a locked season.
 
-    The place goes to the first on the standby list, else to a bot of these `levels`, else all open games are
-    forfeited. `why` is asked, time or director. The worker ends the running games or hands them over.
+    The place goes to `other` on the standby list, else to the first there, else to a bot of these `levels`,
+    else all open games are forfeited. `why` is asked, time or director. The worker ends or hands over games.
     """
     mine = events.entrant_of(db, event.id, player.id)
     assert mine is not None and mine.division is not None
     early = event.ends_at is not None and now < league.fills_until(event.starts, event.ends)
-    by = _first_standby(db, event) or next(iter(free_bots(db, event, levels, now)), None) if early else None
+    free = _first_standby(db, event) or next(iter(free_bots(db, event, levels, now)), None) if early else None
+    by = other or free
     out = SeasonFacts("withdrawn", event, why=why, reason=reason, by="" if by is None else by.name)
     letters = [season_letter(player, out)]
     if by is not None:
@@ -138,6 +140,19 @@ def open_season(db: Connection, number: int, starts: datetime, now: datetime) ->
     """Open the sign-up of a season, or put its start off."""
     ask = max(now, starts - league.ASK_BEFORE)
     event_entries.append(db, number, "open", now, starts=starts, next=ask)
+
+
+def all_answered(db: Connection, event: Event) -> bool:
+    """True if nobody's answer is missing in a club's league that has not begun."""
+    waiting = events.count_players(db, event.id, league.ENTERED, league.ASKED)
+    return event.club_id is not None and event.state == league.OPEN and not waiting
+
+
+def start_if_answered(db: Connection, number: int, now: datetime) -> None:
+    """Have a locked league of a club start at once where all have answered who were asked."""
+    event = events.find_event(db, number)
+    if event is not None and event.asked and all_answered(db, event):
+        event_entries.append(db, event.id, "goes on", now, next=now)
 
 
 def next_season(db: Connection, event: Event, now: datetime) -> int:

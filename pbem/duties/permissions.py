@@ -1,6 +1,7 @@
 """Checks of whether a game can begin: bars, blocks, limits, room and strength."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from pbem.app import App
 from pbem.core.errors import Refusal
@@ -9,7 +10,7 @@ from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player
 from pbem.duties.strength import check_strength
-from pbem.store import challenges, games, limits
+from pbem.store import challenges, clubs, games, limits
 from pbem.store.engine import Connection
 from rules.contract import Rules
 
@@ -25,35 +26,64 @@ def check_not_barred(player: Player) -> None:
         raise Refusal(lobby_limits.barred_sentence(player))
 
 
-def check_own_limits(db: Connection, player: Player, rules: Rules) -> None:
+def check_can_write(db: Connection, asks: Player, other: Player) -> None:
+    """Raise Refusal if a bar or a block is between two players, of whom one asks the other something."""
+    check_not_barred(asks)
+    if other.id == asks.id:
+        raise Refusal("That is your own name.")
+    if limits.blocked(db, asks, other):
+        raise Refusal(f"No question of yours can go to {other.name} at present.")
+
+
+MAX_IN_VAIN, IN_VAIN_TO_ONE = 40, 6
+"""Maximum wishes in a day that bring nothing. Two numbers: in all, and to one other."""
+
+
+def check_in_vain(db: Connection, player: Player, other: Player, now: datetime) -> None:
+    """Raise Refusal if too many wishes of a day brought nothing, also where they were withdrawn.
+
+    Challenges, rematches, challenges on ladders, and questions about clubs are one count.
+    """
+    since = now - timedelta(days=1)
+    every, to_one = challenges.count_unsuccessful(db, player, other, since)
+    to_one += clubs.count_questions(db, player.id, other.address, since)
+    if to_one >= IN_VAIN_TO_ONE:
+        raise Refusal(f"{to_one} wishes of yours went to {other.name} within a day; wait until tomorrow.")
+    if every >= MAX_IN_VAIN:
+        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
+
+
+def check_own_limits(db: Connection, player: Player, rules: Rules, more: int = 0) -> None:
     own = limits.limits_of_player(db, player)
-    if lobby_limits.limit_reached(own, rules, limits.count_running_of_kind(db, player, rules.key)):
+    if lobby_limits.limit_reached(own, rules, limits.count_running_of_kind(db, player, rules.key) + more):
         raise Refusal(lobby_limits.own_limit_sentence(rules, own))
 
 
-def check_limits(db: Connection, asks: Player, other: Player, rules: Rules) -> None:
-    """Raise Refusal if a block or a limit prevents a game.
+def check_limits(db: Connection, asks: Player, other: Player, rules: Rules, more: int = 0) -> None:
+    """Raise Refusal if a block or a limit prevents a game, or so many `more` besides.
 
     Of the limits of `other` it reveals only that no game can begin now.
     """
     check_not_barred(asks)
     if other.name in limits.limits_of_player(db, asks).blocked_names:
         raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
-    check_own_limits(db, asks, rules)
+    check_own_limits(db, asks, rules, more)
     theirs = limits.limits_of_player(db, other)
-    running = limits.count_running_of_kind(db, other, rules.key)
+    running = limits.count_running_of_kind(db, other, rules.key) + more
     if limits.blocked(db, asks, other) or lobby_limits.limit_reached(theirs, rules, running):
         who = f"No game of {rules.name} with {other.name} can begin at present"
         raise Refusal(f"{who}; `seeks` lists who waits for one.")
 
 
-def check_room(app: App, db: Connection, challenge: Challenge, player: Player) -> None:
-    """Raise Refusal if this challenge cannot be. A limit or a block prevents it."""
-    if (mine := count_games(app, db, player)).full:
+def check_room(app: App, db: Connection, challenge: Challenge, player: Player, more: int = 0) -> None:
+    """Raise Refusal if this challenge, to one game and so many `more`, cannot be."""
+    mine = count_games(app, db, player)
+    if replace(mine, running=mine.running + more).full:
         raise Refusal(lobby_challenges.too_many_games_sentence(mine))
-    if count_games(app, db, challenge.challenger).full:
+    theirs = count_games(app, db, challenge.challenger)
+    if replace(theirs, running=theirs.running + more).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
-    check_limits(db, player, challenge.challenger, challenge.rules)
+    check_limits(db, player, challenge.challenger, challenge.rules, more)
 
 
 def has_enough_rated(db: Connection, rules: Rules, pair: tuple[Player, Player], now: datetime) -> bool:

@@ -10,7 +10,18 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from pbem.commands import addresses, decisions, directing, forget, ladders, leagues, lessons, moments, puzzles
+from pbem.commands import (
+    addresses,
+    clubs,
+    decisions,
+    directing,
+    forget,
+    ladders,
+    leagues,
+    lessons,
+    moments,
+    puzzles,
+)
 from pbem.commands.context import Context, KnownPlayer, MailOutcome, MailPart
 from pbem.commands.invitations import PURPOSE
 from pbem.commands.which_game import games_of_letter
@@ -121,6 +132,8 @@ def _confirms(orders: MailCommands) -> bool:
 def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
     if question.purpose == ladders.PURPOSE:
         return ladders.answer_challenge(ctx, question, owner, yes=False)
+    if question.purpose == SEASON:
+        leagues.decline_season(ctx, question, owner)
     part = MailPart(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
     return replace(part.refuse([ANSWERED_NO]), state="done")
 
@@ -389,5 +402,8 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], MailOutc
     leagues.LEAVING: leagues.confirm_leaving,
     ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
     directing.PURPOSE: directing.confirm_act,
+    clubs.INVITED: clubs.confirm_invitation,
+    clubs.ADMITTED: clubs.confirm_admission,
+    clubs.LEAVING: clubs.confirm_leaving,
 }
 """The action of a yes for each purpose; an action may raise Refusal."""

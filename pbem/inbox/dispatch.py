@@ -32,12 +32,14 @@ from pbem.core.preferences import letter_kinds
 from pbem.core.preferences.preferences import BY_MAIL, zone_in_words, zone_of_mail
 from pbem.inbox import asked, doubts, unproven, unread
 from pbem.outbox.write import queue_letters
-from pbem.store import players
+from pbem.store import clubs, players
 from pbem.store.inbox import Code
 
 ZONE = "Times are in {zone} from now on, as your mail says; `set zone` and a city changes that."
 ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
-MAILED = frozenset({"address", "newaddress", "forget", "report", "start", "directask", "invitation"})
+MAILED = frozenset(
+    {"address", "newaddress", "forget", "report", "start", "directask", "invitation", "clubask"}
+)
 """Kinds of letters that no page can replace: those with a question, and the first of a game."""
 
 Order = tuple[str, str]
@@ -115,7 +117,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     """Carry out orders block by block. A game's orders stand or fall together."""
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
-    if orders.nothing_read and sender.player.director and (wrong := unread_act(ctx.inbound.words)):
+    if orders.nothing_read and _is_director(ctx, sender) and (wrong := unread_act(ctx.inbound.words)):
         return MailPart(ctx, sender, GameBlock(None)).refuse([wrong], board=False)
     if problem:
         meant = unread.read_meant(ctx, sender, orders) or unread.read_words(ctx, sender, orders)
@@ -134,6 +136,11 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     whole = _together(ended)
     letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
     return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
+
+
+def _is_director(ctx: Context, sender: KnownPlayer) -> bool:
+    """True if a writer may direct something."""
+    return sender.player.director or bool(clubs.clubs_of_player(ctx.db, sender.player.id, organised=True))
 
 
 def _without_signature(
@@ -197,7 +204,8 @@ ALONE = {
     "direct": "The words below `direct` are your reason, so nothing else can be in that mail; ",
 }
 """Commands that take the words below them, and what is said of others in the same mail."""
-WORD_TAKERS = commands.LOBBY | ALONE.keys() | (decide.VERBS.keys() - decide.READ_ONLY_COMMANDS) | {"note"}
+_OF_GAME = decide.VERBS.keys() - decide.READ_ONLY_COMMANDS
+WORD_TAKERS = commands.LOBBY | ALONE.keys() | _OF_GAME | {"note", "club"}
 """Commands that do something with the words below them."""
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "

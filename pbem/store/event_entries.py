@@ -62,10 +62,16 @@ def _pairings_of(db: Connection, *where: ColumnElement[bool]) -> list[tuple[int,
 
 
 def add_event(
-    db: Connection, rules: str, season: int, settings: Settings, now: datetime, previous: int | None = None
+    db: Connection,
+    rules: str,
+    season: int,
+    settings: Settings,
+    now: datetime,
+    previous: int | None = None,
+    club: int | None = None,
 ) -> int:
-    """Create a season of a league; returns its number."""
-    return _add(db, league.LEAGUE, rules, season, settings, now, previous)
+    """Create a season of a league, open to all or to a club; returns its number."""
+    return _add(db, league.LEAGUE, rules, season, settings, now, previous, club)
 
 
 def add_ladder(db: Connection, rules: str, now: datetime) -> int:
@@ -90,6 +96,7 @@ def _add(
     settings: Settings,
     now: datetime,
     previous: int | None = None,
+    club: int | None = None,
 ) -> int:
     """Create an event with its journal's first entry; returns its number."""
     first: Row = {
@@ -99,6 +106,7 @@ def _add(
         "settings": settings.data,
         "previous_id": previous,
     }
+    first |= {} if club is None else {"club_id": club}
     blank = {"state": league.NEW, "asked": False, "divisions": 0, "begun": 0, "entries": 1}
     id: int = db.execute(insert(events).values(**first, **blank).returning(events.c.id)).scalar_one()
     db.execute(insert(event_journal).values(event_id=id, n=1, at=now, kind="new", data=first))

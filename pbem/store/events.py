@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import starmap
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, case, func, or_, select
 
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Entrant, Event, EventEntry, EventPlace
@@ -24,7 +24,8 @@ _PLACES = (
     .where(event_games.c.game_id.in_(bindparam("ids", expanding=True)))
 )
 """A query for every letter of a game, so it is built once."""
-_LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE)
+_LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE, events.c.club_id.is_(None))
+"""Seasons that are open to all; those of clubs are found by their clubs."""
 _LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
 DIVISION_GAMES = select(
     event_games.c.first_id,
@@ -76,6 +77,15 @@ def live_league(db: Connection, rules: str) -> Event | None:
     return None if row is None else event_of(row)
 
 
+def leagues_of_clubs(db: Connection, rules: str, clubs: Collection[int]) -> list[Event]:
+    """The seasons of these clubs' leagues of a game, the newest first."""
+    return _newest(db, _EVENT.where(events.c.kind == league.LEAGUE, *_of_clubs(rules, clubs)))
+
+
+def _of_clubs(rules: str, clubs: Collection[int]) -> tuple[ColumnElement[bool], ...]:
+    return events.c.rules == rules, events.c.club_id.in_(clubs)
+
+
 def newest_league(db: Connection, rules: str) -> Event | None:
     """Return the newest begun season of a league, else the newest."""
     mine = _LEAGUES.where(events.c.rules == rules, events.c.state.not_in((league.NEW, league.VOID)))
@@ -96,7 +106,7 @@ def find_ladder(db: Connection, rules: str) -> Event | None:
 def live_events(db: Connection, kind: str, rules: Collection[str]) -> list[Event]:
     """Return open and running seasons or matches of these games, newest first."""
     mine = (events.c.kind == kind, events.c.rules.in_(rules), events.c.state.in_(LIVE))
-    return _newest(db, _EVENT.where(*mine))
+    return _newest(db, _EVENT.where(*mine, events.c.club_id.is_(None)))
 
 
 def list_events(

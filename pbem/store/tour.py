@@ -16,6 +16,7 @@ from rules.contract import Seat
 
 _BEGUN = (
     events.c.kind == league.LEAGUE,
+    events.c.club_id.is_(None),
     events.c.state.in_((league.STARTING, league.RUNNING, league.OVER)),
 )
 

@@ -94,7 +94,7 @@ def test_a_barred_directors_office_rests(app: App) -> None:
     asked = last_words(app, ANNA)
     carry_out(app, BY, bar_player, "Anna")
     assert "done" != writes(app, ANNA, "yes"), asked
-    assert "is for the directors" in ask(app, ANNA, "direct extend 1 2d\n\nThe mail was late")
+    assert "has barred you" in ask(app, ANNA, "direct extend 1 2d\n\nThe mail was late")
     carry_out(app, BY, bar_player, "Anna", undo=True)
     assert player(app, "Anna").director
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.app import App
-from pbem.commands.challenges import IN_VAIN_TO_ONE
 from pbem.core.lobby.challenges import Seek
 from pbem.duties.game_clock import check_due_games
+from pbem.duties.permissions import IN_VAIN_TO_ONE
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail

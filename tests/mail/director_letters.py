@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.director_acts import ACTS, read_act
 from pbem.core.play import director
+from tests.mail.match_letters import EVENT
 from tests.people import BILL, NOON, SEED_GAME, a_game
 
 ASKED = ReplyTo("confirm", 7)
@@ -22,6 +23,7 @@ def letters_of_directors() -> Iterator[tuple[str, Letter]]:
             "act": word,
             "args": args,
             "game": game if "game" in args else None,
+            "event": EVENT if "event" in args else None,
             "hours": director.hours_given(args),
             "until": director.pause_until(args, NOON),
             "gone": ["f6", "h2"] if word == "rollback" else [],

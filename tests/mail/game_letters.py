@@ -21,6 +21,7 @@ from pbem.core.play import director
 from pbem.core.play.show import show_letter
 from pbem.store.games import RunningGame
 from tests.mail.clock_letters import letters_of_flags, letters_on_the_clock
+from tests.mail.club_letters import letters_of_clubs
 from tests.mail.event_letters import letters_of_leagues
 from tests.mail.finding_letters import letters_of_finding
 from tests.mail.guess_letters import letters_of_guesses
@@ -249,6 +250,7 @@ def letters_of_the_game() -> Iterator[tuple[str, Letter]]:
     yield from letters_of_papers(a_puzzle())
     yield from letters_of_lessons()
     yield from letters_of_leagues(middle)
+    yield from letters_of_clubs()
     yield from letters_of_ladders(middle)
     yield from letters_of_matches()
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))

@@ -8,7 +8,7 @@ from pbem.app import App
 from pbem.core.events import league
 from pbem.core.events.league import Settings
 from pbem.core.events.schedule import pairings
-from pbem.store import event_entries, events, players
+from pbem.store import clubs, event_entries, events, players
 from pbem.store.engine import Connection
 
 SCORES = ("1-0", "1/2", "0-1", "+", "1-0", "0-1", "1-0", "1/2", "1-0", "0-1", "-")
@@ -45,6 +45,7 @@ def fill_events(app: App, more: tuple[int, ...] = (), games: tuple[int, ...] = (
         _fill_over(db, ids, now)
         _fill_ladder(db, ids, now)
         _fill_matches(db, ids, now)
+        _fill_club(db, ids[:6], now)
 
 
 def _fill_ladder(db: Connection, ids: list[int], now: datetime) -> None:
@@ -63,11 +64,11 @@ def _fill_ladder(db: Connection, ids: list[int], now: datetime) -> None:
 
 def _fill_matches(db: Connection, ids: list[int], now: datetime) -> None:
     """A match of four boards, of which two are played, and one that two have joined."""
-    for number, (there, clubs) in enumerate(
+    for number, (there, named) in enumerate(
         ((ids[:9], ("Lisbon", "Oxford")), (ids[:2], ("Coimbra", "Llanfair")))
     ):
         starts = now + timedelta(days=20)
-        event = event_entries.add_match(db, "bipod", Settings(clubs=clubs), starts, now)
+        event = event_entries.add_match(db, "bipod", Settings(clubs=named), starts, now)
         for n, id in enumerate(there):
             same = {"players": [id], "state": league.ENTERED, "club": 1 + n % 2}
             event_entries.append(db, event, "join", now, **same)
@@ -81,6 +82,22 @@ def _fill_matches(db: Connection, ids: list[int], now: datetime) -> None:
                     event_entries.append(db, event, "award", now, **award)
             for board in range(1, 5):
                 event_entries.settle(db, event, board)
+
+
+def _fill_club(db: Connection, ids: list[int], now: datetime) -> None:
+    """A club with a double league, event 7, that runs; the first player organises both."""
+    club = clubs.add_club(db, "Tuesday Evening", "tuesday-evening", "Lisbon", "asking", ids[0], now)
+    for id in ids[1:]:
+        clubs.add_member(db, club, id, now, organiser=id == ids[1])
+    settings = Settings(size=10, club="Tuesday Evening", double=True)
+    event = event_entries.add_event(db, "bagel", 1, settings, now, club=club)
+    event_entries.append(db, event, "open", now, starts=now)
+    event_entries.append(db, event, "join", now, players=ids, state=league.CONFIRMED)
+    event_entries.append(db, event, "divide", now, divisions=[ids], ends=now + timedelta(days=180))
+    for (first, second), score in zip(pairings(ids, double=True), SCORES * 2, strict=False):
+        event_entries.append(db, event, "award", now, first=first, second=second, score=score)
+    event_entries.append(db, event, "begin", now, games=[], begun=2, next=None)
+    event_entries.settle(db, event, 1)
 
 
 def _fill_over(db: Connection, ids: list[int], now: datetime) -> None:

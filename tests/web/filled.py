@@ -399,7 +399,9 @@ def _archive() -> dict[str, list[str]]:
         "/seeks": ["/seeks", "/seeks?game=begird", "/seeks?game=bounders"],
         "/records/key": ["/records/key"],
         "/events": ["/events"],
-        EVENT: [f"/events/{number}" for number in range(1, 7)],
+        EVENT: [f"/events/{number}" for number in range(1, 8)],
+        "/clubs": ["/clubs", "/clubs?after=z"],
+        "/clubs/<key>": ["/clubs/tuesday-evening"],
         "/study": ["/study"],
     }
 

@@ -17,7 +17,7 @@ LIVE = (OPEN, STARTING, RUNNING)
 
 @dataclass(frozen=True)
 class Event:
-    """A season of a league, a ladder or a match.
+    """A season of a league, a ladder or a match, of the club `club_id` or of all.
 
     `asked`: True if all players were asked to confirm. `begun` counts divisions, as in the table `events`.
     """
@@ -36,13 +36,25 @@ class Event:
     next_at: datetime | None = None
     entries: int = 1
     kind: str = LEAGUE
+    club_id: int | None = None
 
     @property
     def title(self) -> str:
         name = RULES[self.rules].name if self.rules in RULES else self.rules  # it may not be installed
         if self.kind == MATCH:
             return f"{name} match of {' and '.join(self.settings.clubs)}"
-        return f"{name} ladder" if self.kind == LADDER else f"{name} league, season {self.season}"
+        if self.kind == LADDER:
+            return f"{name} ladder"
+        if self.club_id is not None:
+            again = f", season {self.season}" if self.season > 1 else ""
+            return f"{name} league of {self.settings.club}{again}"
+        return f"{name} league, season {self.season}"
+
+    @property
+    def called(self) -> str:
+        """The words that name the event behind `join` and `leave`."""
+        numbered = self.kind == MATCH or self.club_id is not None
+        return f"{self.kind} {self.id}" if numbered else f"{self.rules} {self.kind}"
 
     @property
     def starts(self) -> datetime:

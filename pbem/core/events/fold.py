@@ -190,7 +190,7 @@ def _divide(state: EventState, entry: EventEntry) -> EventState:
     games = [
         EventGame(*pair, n, None, None, league.WAITING, division=number)
         for number, division in enumerate(divisions, 1)
-        for n, pair in enumerate(pairings(division), 1)
+        for n, pair in enumerate(pairings(division, double=state.event.settings.double), 1)
     ]
     return replace(state, players=there).with_new(seated, games)
 

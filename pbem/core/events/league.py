@@ -51,7 +51,8 @@ class Settings:
     """An event's terms. `days`: length of a season; `at_once`: the most games of one player at a time.
 
     `bots`: the level of the strongest bot that may take an empty seat, 0 where none may. `clubs`: the two
-    of a match.
+    of a match. `club`: the name of the club whose members alone play. `double`: two games a pair, with the
+    seats changed.
     """
 
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -62,6 +63,8 @@ class Settings:
     rated: bool = True
     bots: int = 0
     clubs: Sequence[str] = ()
+    club: str = ""
+    double: bool = False
 
     def __post_init__(self) -> None:
         """Raise Refusal for terms that no season can have."""
@@ -78,7 +81,10 @@ class Settings:
 
     @property
     def data(self) -> dict[str, Any]:
-        return asdict(self)
+        """The terms as a mapping, without those that few events have."""
+        return {
+            name: value for name, value in asdict(self).items() if value or name not in ("club", "double")
+        }
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ def round_robin(players: Sequence[P]) -> list[list[Pairing[P]]]:
     return [_round(players, number, rounds) for number in range(1, rounds + 1)]
 
 
-def pairings(players: Sequence[P]) -> list[Pairing[P]]:
-    """All games of a round robin, in the order of its rounds."""
-    return [pairing for rounds in round_robin(players) for pairing in rounds]
+def pairings(players: Sequence[P], *, double: bool = False) -> list[Pairing[P]]:
+    """All games of a round robin, round by round. A `double` one comes again with seats changed."""
+    once = [pairing for rounds in round_robin(players) for pairing in rounds]
+    return [*once, *((second, first) for first, second in once)] if double else once
 
 
 def _round(players: Sequence[P], number: int, rounds: int) -> list[Pairing[P]]:

@@ -63,6 +63,7 @@ class Division:
     can_win: tuple[str, ...]
     can_go_up: tuple[str, ...]
     games_left: int
+    played: int = 0
 
     @property
     def name(self) -> str:
@@ -136,7 +137,7 @@ def show_division(
     sure = bool(order) and bool(left) and is_certain(order[0], 1, order, done, left)
     can_win = () if not left else (names[order[0]],) if sure else reach(1)
     up = reach(MOVING) if left and place[0] > 1 else ()
-    return Division(event, title, *place, lines, can_win, up, len(left))
+    return Division(event, title, *place, lines, can_win, up, len(left), len(done))
 
 
 @dataclass(frozen=True)
@@ -169,9 +170,12 @@ def division_news(division: Division, games: Sequence[EventGame]) -> list[Divisi
 
 
 def _cells(games: Sequence[EventGame]) -> dict[tuple[int, int], TableCell]:
-    found = {}
+    """Return the cells by player and opponent; two games of a pair share one, with both results."""
+    found = dict[tuple[int, int], TableCell]()
     for game in games:
         first, second = SIGNS.get(game.score or "", ("", ""))
-        found[game.first, game.second] = TableCell(first, game.game)
-        found[game.second, game.first] = TableCell(second, game.game)
+        for pair, sign in (((game.first, game.second), first), ((game.second, game.first), second)):
+            before = found.get(pair, TableCell(""))
+            number = game.game or before.game if not sign else before.game or game.game
+            found[pair] = TableCell(before.sign + sign, number)
     return found

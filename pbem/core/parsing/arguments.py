@@ -66,6 +66,8 @@ SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
 SEATS = frozenset({"first", "second", "random"})
+BOTH_SEATS = "both"
+"""The seats of a challenge to two games, one with each seat."""
 PACE = re.compile(
     r"\d{1,3}[dh](?:/\w{2,5}|(?:\+\d{1,3}[dh])?(?:<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal"
 )
@@ -94,9 +96,9 @@ def with_game(pattern: str, *names: str) -> Parser:
     return parse_game
 
 
-def event(pattern: str, *more: str) -> Parser:
-    """Make a parser by a pattern with `GAME` and `KIND`. `more` names further groups."""
-    parse = with_game(pattern.replace("KIND", "(league|ladder)"), "game", "kind", *more)
+def event(pattern: str, *more: str, before: tuple[str, ...] = ()) -> Parser:
+    """Make a parser by a pattern with `GAME` and `KIND`. `more` and `before` name the other groups."""
+    parse = with_game(pattern.replace("KIND", "(league|ladder)"), *before, "game", "kind", *more)
 
     def parse_event(rest: str) -> Arguments | None:
         return parse(rest.lower())
@@ -131,6 +133,15 @@ def challenge(rest: str) -> Arguments | None:
     if _is_bot(found["game"]) and find(found["player"]) is not None:  # `challenge bipod bot`
         found |= {"player": found["game"], "game": found["player"]}
     return {**found, "welcome": f"bot{welcome[1]}"} if welcome else found
+
+
+def pair(rest: str) -> Arguments | None:
+    """Parse `<player> <game> …` as a challenge to two games with the seats changed."""
+    found = challenge(rest)
+    if found is None or found["seats"] != "random" or "welcome" in found:
+        return None
+    known = (find_near(found["game"]), find_near(found["player"]))
+    return None if known == (None, None) else {**found, "seats": BOTH_SEATS}
 
 
 def _challenge(rest: str) -> dict[str, Any] | None:

@@ -39,14 +39,24 @@ class DirectorAct:
         """True if the act is an entry of a game's journal."""
         return self.fields[0] is GAME and ENTRY not in self.fields
 
+    @property
+    def is_of_event(self) -> bool:
+        """True if the act is an entry of an event's journal."""
+        return self.fields[0] is EVENT
+
 
 def _one_of(*words: str) -> str:
-    return f"(?:{'|'.join(words)})"
+    return f"(?:{'|'.join(map(re.escape, words))})"
 
 
 GAME = Field("game", "Game", r"#?\d{1,9}", "42")
 ENTRY = Field("entry", "Number of the entry", r"#?\d{1,6}", "17")
 PLAYER = Field("player", "Player", r"[A-Za-z][\w-]{0,59}", "Bill")
+EVENT = Field("event", "Number of the league or match", r"#?\d{1,9}", "7")
+BY_GAME = "game"
+"""The result of an award that is taken back."""
+_NAME = r"[A-Za-z][\w-]{0,59}"
+_AWARDS = ("1-0", "1/2", "0-1", "+", "-", BY_GAME)
 _SEAT = Field("seat", "Whose seat", _one_of(*SEAT_NAMES), "first", SEAT_NAMES)
 
 ACTS: Mapping[str, DirectorAct] = {
@@ -81,6 +91,31 @@ ACTS: Mapping[str, DirectorAct] = {
         "`direct replace` with the old player gives the seat back. The game stays unrated.",
     ),
     "message": DirectorAct("Write to both players", (GAME,), "A letter that has left cannot be called back."),
+    "award": DirectorAct(
+        "Give two players a result",
+        (
+            EVENT,
+            Field("first", "Player", _NAME, "Bill"),
+            Field("second", "Against", _NAME, "Joao"),
+            Field("result", "Result, as the first of them sees it", _one_of(*_AWARDS), "1/2", _AWARDS),
+        ),
+        "`direct award` with the result `game` takes it back.",
+    ),
+    "forfeit": DirectorAct(
+        "Take a player out", (EVENT, PLAYER), "`direct reinstate` lets the player play again."
+    ),
+    "reinstate": DirectorAct(
+        "Let a player play again", (EVENT, PLAYER), "`direct forfeit` takes the player out again."
+    ),
+    "substitute": DirectorAct(
+        "Give a player's place to another",
+        (EVENT, PLAYER, Field("other", "Who plays on", _NAME, "Anna")),
+        "No command gives the place back.",
+    ),
+    "announce": DirectorAct(
+        "Write to all players", (EVENT,), "A letter that has left cannot be called back."
+    ),
+    "close": DirectorAct("End a league or match as it is", (EVENT,), "No command opens it again."),
     "hide": DirectorAct("Hide words", (GAME, ENTRY), "`direct show` shows the words again."),
     "show": DirectorAct("Show hidden words again", (GAME, ENTRY), "`direct hide` hides the words again."),
     "bar": DirectorAct("Bar a player", (PLAYER,), "`direct unbar` takes it back."),
@@ -92,7 +127,9 @@ ACTS: Mapping[str, DirectorAct] = {
     ),
 }
 """Each act by its word, in the order of the page."""
-MODERATION = frozenset(word for word, act in ACTS.items() if not act.is_of_game)
+MODERATION = frozenset(word for word, act in ACTS.items() if not (act.is_of_game or act.is_of_event))
+WORDED = frozenset({"message", "announce"})
+"""Acts that send words instead of a reason."""
 
 
 def _shape(act: DirectorAct) -> re.Pattern[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pbem.core.parsing import arguments
+from pbem.core.parsing import arguments, club_arguments
 from pbem.core.parsing.command_row import CommandRow, Lobby
 from pbem.core.parsing.director_acts import read_act
 from pbem.core.parsing.reach import Reach
@@ -42,6 +42,13 @@ FINDING: Mapping[str, CommandRow] = {
         examples=("invite {game}",),
         asked="friend friends invitation invitations",
     ),
+    "pair": CommandRow(
+        "With `pair {name} {game}` you ask for two games at once, in which each of you is first once. Behind "
+        "it stands what a challenge may have.",
+        arguments.pair,
+        examples=("pair {name} {game}",),
+        lobby=Lobby.BEGINS,
+    ),
     "rematch": CommandRow(
         "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
         "game on the same terms, with the seats exchanged.",
@@ -80,7 +87,7 @@ FINDING: Mapping[str, CommandRow] = {
         "in, each with what to write.",
         arguments.no_arguments,
         reach=Reach.READS,
-        asked="event match matches club clubs team teams",
+        asked="event match matches team teams",
     ),
     "join": CommandRow(
         "With `join {game} league` you join the league of a game: seasons in divisions of four to ten, in "
@@ -88,18 +95,23 @@ FINDING: Mapping[str, CommandRow] = {
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
         "With `table {game}` you get the table of your division.",
         arguments.event(
-            r"(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9})(?: ([a-z]{2,30}))?", "number", "club"
+            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league) #?(\d{1,9})(?: ([a-z]{2,30}))?",
+            *("number", "club"),
         ),
-        asked="league leagues season seasons division divisions",
+        asked="leagues season seasons division divisions",
     ),
     "leave": CommandRow(
         parse=arguments.event(
-            r"(?:(?:the )?GAME(?: KIND)?|(?:the )?match #?(\d{1,9}))?(?: (yes))?", "number", "yes"
+            r"(?:(club)(?: (?!yes\Z)([a-z][\w -]{1,60}?))?"
+            r"|(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league) #?(\d{1,9}))?(?: (yes))?",
+            *("number", "yes"),
+            before=("in_club", "club"),
         ),
         reach=Reach.FOR_GOOD,
     ),
     "table": CommandRow(
-        parse=arguments.event(r"GAME(?: KIND)?|(?:match )?#?(\d{1,9})", "number"), reach=Reach.READS
+        parse=arguments.event(r"GAME(?: KIND)?|(?:(?:match|league) )?#?(\d{1,9})", "number"),
+        reach=Reach.READS,
     ),
     "ladder": CommandRow(
         "With `ladder {game}` you enter the ladder of a game at the bottom. Written again it challenges the "
@@ -109,6 +121,24 @@ FINDING: Mapping[str, CommandRow] = {
         "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
         arguments.ladder,
         asked="ladders",
+    ),
+    "club": CommandRow(
+        "With `club new Tuesday Evening` you make a club, which you then organise. `club` lists your clubs, "
+        "`club join Tuesday Evening` joins one, `leave club` leaves it.\n"
+        "An organiser writes `club invite {name}`, `club organiser {name}` for another organiser, `club set "
+        "open`, `club set asking` or `club set closed`, `club set town Lisbon`, and `club say` with words to "
+        "all members below it. Who has several clubs adds which: `club set open in Tuesday Evening`.",
+        club_arguments.club,
+        reach=Reach.PEOPLE,
+        looks=True,
+        asked="clubs organiser",
+    ),
+    "league": CommandRow(
+        "An organiser makes a league of their club: `league new {game}`, and behind it what a challenge may "
+        "have, `double` for two games with each, and `for` with names. Those named, or all members, are "
+        "asked by letter. It starts when all have answered, or with `league start {game}`.",
+        club_arguments.league,
+        reach=Reach.PEOPLE,
     ),
     "limit": CommandRow(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "
@@ -143,8 +173,8 @@ FINDING: Mapping[str, CommandRow] = {
         irreversible=True,
     ),
     "direct": CommandRow(
-        "The operator may name directors, who help where something went wrong in a game. What they can "
-        "decide, by mail too, is at {site}/direct.",
+        "The operator may name directors, who help where something went wrong in a game; an organiser "
+        "directs the leagues of their club. What they can decide, by mail too, is at {site}/direct.",
         read_act,
         reach=Reach.ASKS,
         examples=(),

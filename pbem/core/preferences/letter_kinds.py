@@ -54,6 +54,7 @@ PUZZLES = Category(9, "puzzles", "that bring you a puzzle a day")
 SEEKS = Category(10, "seeks", "that tell of new seeks for your games")
 SEASONS = Category(11, "seasons", "that tell how your leagues, ladders and matches go")
 PAPER = Category(12, "paper", "that bring you the Saturday paper", ("papers", "saturday"))
+CLUBS = Category(13, "clubs", "that bring news and words from your clubs, and invitations", ("club",))
 
 KINDS: Mapping[str, LetterKind] = {
     "confirm": LetterKind("asks a newcomer to confirm the name and the orders understood", answers=True),
@@ -135,6 +136,11 @@ KINDS: Mapping[str, LetterKind] = {
         "a match of clubs, as the player has joined it, left it or asked for it", answers=True
     ),
     "matchtold": LetterKind("a match of the player's club begins, cannot begin, or is over", SEASONS),
+    "club": LetterKind("the player's clubs, or one of them, as asked for or changed", answers=True),
+    "clubleague": LetterKind("a league of a club is made or starts, as asked for", answers=True),
+    "clubask": LetterKind("asks whether the player joins or leaves a club, or lets another join", CLUBS),
+    "clubtold": LetterKind("somebody has joined a club, or the player organises it", CLUBS),
+    "clubsay": LetterKind("an organiser's words to all members of a club", CLUBS),
     "table": LetterKind("the table of a league, as asked for", answers=True),
     "games": LetterKind("the player's games, as asked for", answers=True),
     "botwaits": LetterKind("a bot that cannot move yet"),

@@ -29,10 +29,10 @@ from sqlalchemy import (
 )
 
 from pbem.core.players import BOT_HOST, BOT_LEVELS, bot_name
-from pbem.store.tables import bots, events, finding, learning, operation, ratings
+from pbem.store.tables import bots, clubs, events, finding, learning, operation, ratings
 from pbem.store.tables.columns import Id, Packed, UtcDateTime, metadata, numbered_table, required, table
 
-__all__ = ["bots", "events", "finding", "learning", "metadata", "operation", "ratings"]
+__all__ = ["bots", "clubs", "events", "finding", "learning", "metadata", "operation", "ratings"]
 """Importing one table brings them all, so that `metadata` has every one."""
 
 players = numbered_table(

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from flask import Response, request
 
 from pbem.core.game.journal import Entry
-from pbem.core.parsing.director_acts import ACTS
+from pbem.core.parsing.director_acts import ACTS, MODERATION, DirectorAct
 from pbem.core.play.director import words_said
 from pbem.core.players import Player
 from pbem.core.redact import without_secrets
-from pbem.store import games
+from pbem.store import clubs, games
 from pbem.web import security
 from pbem.web.blueprints import Pages
 from pbem.web.pages.preferences import run_orders
@@ -40,12 +40,14 @@ def ask(act: str) -> Response:
 @pages.get("")
 def show(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[str, str] = {}) -> Response:
     player, game = viewer(), request.args.get("game", "")
+    acts = acts_of(player)
     return private_response(
         "direct.html",
         status,
         player=player,
-        acts=ACTS,
+        acts=acts,
         game=game,
+        event=request.args.get("event", ""),
         said=_words_in(game, player) if player and player.director else (),
         asked="asked" in request.args,
         failed=failed,
@@ -53,6 +55,16 @@ def show(status: int = 200, failed: str = "", problem: str = "", typed: Mapping[
         typed=typed,
         form_mark=security.csrf_field(session()) if player else "",
     )
+
+
+def acts_of(player: Player | None) -> Mapping[str, DirectorAct]:
+    """Return the acts of a director, or of who organises a club; none for others."""
+    if player is None or player.barred:
+        return {}
+    with application().store.read() as db:
+        organises = bool(clubs.clubs_of_player(db, player.id, organised=True))
+    own = {word: act for word, act in ACTS.items() if word not in MODERATION}
+    return ACTS if player.director else own if organises else {}
 
 
 def _words_in(number: str, reader: Player) -> list[tuple[Entry, str, str]]:

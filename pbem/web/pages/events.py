@@ -13,10 +13,11 @@ from werkzeug.exceptions import UnprocessableEntity
 from pbem.core.events import ladder, league, match
 from pbem.core.events.event import LIVE, Event
 from pbem.core.players import NAME, Player
+from pbem.duties.clubs import directs
 from pbem.duties.ladders import load_ladder
 from pbem.duties.leagues import load_divisions
 from pbem.duties.new_games import GameTerms, terms_of_event
-from pbem.store import events, players, tour, watched_leagues
+from pbem.store import clubs, events, players, tour, watched_leagues
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
 from pbem.web.blueprints import MenuLink, Pages
@@ -32,7 +33,7 @@ from pbem.web.responses import (
 from pbem.web.viewer import require_viewer, viewer
 from rules.contract import BadOption
 
-pages = Pages("events", __name__, nav=[MenuLink("/events", "Leagues", 5, "foot")], sitemap=["/events"])
+pages = Pages("events", __name__, nav=[MenuLink("/events", "Leagues", 43)], sitemap=["/events"])
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
 ORDERS = ("join", "leave", "watch", "unwatch", "challenge", "yes", "no")
@@ -94,6 +95,7 @@ def event(id: int) -> Response:
 def _season_page(db: Connection, event: Event) -> Response:
     first = max(1, request.args.get("division", default=1, type=parse_number))
     runs = event.state in (league.STARTING, league.RUNNING)
+    player = viewer()
     return public_page(
         "event.html",
         event=event,
@@ -103,6 +105,9 @@ def _season_page(db: Connection, event: Event) -> Response:
         terms=_terms(event),
         acts=_acts(db, event.id),
         ended=events.ends_of(db, [event.id]).get(event.id) if event.state == league.OVER else None,
+        running=clubs.running_games(db, event=event.id) if runs else (),
+        club=clubs.find_club(db, event.club_id) if event.club_id is not None else None,
+        directs=event.club_id is not None and player is not None and directs(db, player, event),
         fills_until=league.fills_until(event.starts, event.ends) if runs else None,
         watching=_is_watched(db, event),
         live=event.state in LIVE,
@@ -206,7 +211,7 @@ def _order_in_season(player: Player, event: Event, wanted: str, state: str) -> R
     leaves = wanted == "leave" and state == league.PLAYING
     if leaves and "sure" not in request.form:
         return private_response("event_sure.html", event=event, order=wanted, player="")
-    run_order(player, wanted, f"{event.rules} league{' yes' if leaves else ''}")
+    run_order(player, wanted, f"{event.called}{' yes' if leaves else ''}")
     return lead_to(f"/events/{event.id}")
 
 

@@ -1,0 +1,59 @@
+"""Parsers of the words after `club` and `league`. A club's name stands last, behind `in`."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core.parsing.arguments import Arguments, challenge
+
+CLUB = r"[A-Za-z][\w -]{1,60}"
+"""A club's name as a pattern without groups; `pbem.core.lobby.clubs` says which can be one."""
+_PLAYER = r"[A-Za-z][\w-]{1,30}"
+_PLAYERS = rf"{_PLAYER}(?:(?:,? and |, ?| ){_PLAYER}){{0,29}}"
+_IN = rf"(?: in (?:the club )?(?P<club>{CLUB}))?"
+_ACTS = {
+    act: re.compile(shape, re.IGNORECASE)
+    for act, shape in {
+        "list": r"",
+        "new": r"new (?P<name>[^,]{1,80}?)(?:, ?(?P<words>[^,]{1,80}))?",
+        "join": rf"join (?:the club )?(?P<club>{CLUB})",
+        "invite": rf"invite (?P<name>{_PLAYERS}?){_IN}",
+        "organiser": rf"organi[sz]er (?P<name>{_PLAYER}){_IN}",
+        "town": rf"set town (?P<words>.{{1,80}}?){_IN}",
+        "set": rf"set (?P<name>open|asking|closed){_IN}",
+        "say": r"say(?::? (?P<words>\S.{0,3999}))?",
+    }.items()
+}
+_BEHIND_IN = re.compile(rf" in (?:the club )?({CLUB}?)(?= for |\Z)", re.IGNORECASE)
+_BEHIND_FOR = re.compile(rf" for ({_PLAYERS}?)(?= in |\Z)", re.IGNORECASE)
+_DOUBLE = re.compile(r"\bdouble\b", re.IGNORECASE)
+_START = re.compile(rf"start (?P<game>{_PLAYER}(?: thing)?){_IN}", re.IGNORECASE)
+_BLANK = {"name": "", "club": "", "words": ""}
+
+
+def club(rest: str) -> Arguments | None:
+    """Parse nothing, or an act of a club. Other lines with that word are prose."""
+    for act, shape in _ACTS.items():
+        if found := shape.fullmatch(rest):
+            given = {name: (text or "").strip() for name, text in found.groupdict().items()}
+            return {"act": act, **_BLANK, **given}
+    return None
+
+
+def league(rest: str) -> Arguments | None:
+    """Parse `new <game> [double] [terms] [for <players>] [in <club>]`, or `start <game> [in <club>]`."""
+    if found := _START.fullmatch(rest):
+        return {"act": "start", "game": found["game"], "club": found["club"] or ""}
+    word, _, terms = rest.partition(" ")
+    return _new_league(f" {terms}") if word.lower() == "new" else None
+
+
+def _new_league(terms: str) -> Mapping[str, Any] | None:
+    behind_for, behind_in = _BEHIND_FOR.search(terms), _BEHIND_IN.search(terms)
+    bare = _BEHIND_IN.sub(" ", _BEHIND_FOR.sub(" ", terms, count=1), count=1)
+    wanted = challenge(f"anybody {_DOUBLE.sub(' ', bare)}")
+    if wanted is None or wanted.get("soft") or wanted["seats"] != "random":
+        return None
+    names = re.split(r",? and |, ?| ", behind_for[1]) if behind_for else []
+    said = {"double": bool(_DOUBLE.search(bare)), "players": names, "club": behind_in[1] if behind_in else ""}
+    return {"act": "new", **wanted, **said}

@@ -1,0 +1,84 @@
+"""Clubs: who organises them, and what becomes of a club whose organiser goes."""
+
+from datetime import datetime
+from typing import Any
+
+from pbem.core.errors import Refusal
+from pbem.core.events.event import Event
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.lobby.clubs import Club
+from pbem.core.players import Player
+from pbem.duties.permissions import check_not_barred
+from pbem.store import clubs, players
+from pbem.store.engine import Connection
+
+
+def told_letter(player: Player, stage: str, club: Club, **facts: Any) -> Letter:
+    """Make a letter with news of a club. `stage` is organiser, joined, admitted or named."""
+    return to_player("clubtold", player, stage=stage, club=club, **{"other": "", **facts})
+
+
+def organisers_of(db: Connection, club: Club) -> list[Player]:
+    """Return the organisers of a club whose office does not rest, in the order of joining."""
+    there = [each.player for each in clubs.members_of(db, club.id) if each.organiser]
+    known = players.players_by_ids(db, there)
+    return [known[id] for id in there if not (known[id].barred or known[id].gone)]
+
+
+def leave_club(db: Connection, club: Club, player: Player) -> list[Letter]:
+    """Take a player out of a locked club; returns the letter to a new organiser, if there is one."""
+    clubs.remove_member(db, club.id, player.id)
+    return find_organiser(db, club)
+
+
+def find_organiser(db: Connection, club: Club) -> list[Letter]:
+    """Make the next member by time the organiser of a locked club that has none; returns their letter."""
+    if organisers_of(db, club):
+        return []
+    there = [each.player for each in clubs.members_of(db, club.id)]
+    known = players.players_by_ids(db, there)
+    able = [known[id] for id in there if not (known[id].barred or known[id].gone)]
+    if not able:
+        return []
+    clubs.name_organiser(db, club.id, able[0].id)
+    return [told_letter(able[0], "organiser", club)]
+
+
+def leave_all_clubs(db: Connection, player: Player) -> list[Letter]:
+    """Take a player who is forgotten out of all clubs."""
+    letters = []
+    for each in clubs.clubs_of_player(db, player.id):
+        if club := clubs.lock_club(db, each.id):
+            letters += leave_club(db, club, player)
+    clubs.forget_maker(db, player.id)
+    return letters
+
+
+def rest_office(db: Connection, player: Player) -> list[Letter]:
+    """Find another organiser for each club of a player who has just been barred."""
+    letters = []
+    for each in clubs.clubs_of_player(db, player.id, organised=True):
+        if club := clubs.lock_club(db, each.id):
+            letters += find_organiser(db, club)
+    return letters
+
+
+def join_club(db: Connection, club: Club, player: Player, now: datetime, *, by: int = 0) -> list[Letter]:
+    """Enter a player in a locked club; returns the letters to its organisers other than `by`."""
+    clubs.add_member(db, club.id, player.id, now)
+    told = [each for each in organisers_of(db, club) if each.id != by]
+    return [told_letter(each, "joined", club, other=player.name) for each in told]
+
+
+def directs(db: Connection, player: Player, event: Event | None) -> bool:
+    """True if a player may decide about an event's games: a director, or an organiser of its club."""
+    if player.barred:
+        return False
+    club = None if event is None else event.club_id
+    return player.director or (club is not None and clubs.is_member(db, club, player.id, organiser=True))
+
+
+def check_organises(db: Connection, player: Player, club: Club) -> None:
+    check_not_barred(player)
+    if not clubs.is_member(db, club.id, player.id, organiser=True):
+        raise Refusal(f"Only an organiser of {club.name} can do that.")

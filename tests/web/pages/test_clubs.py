@@ -1,0 +1,107 @@
+"""Clubs and their leagues by forms, as by mail."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.app import App
+from pbem.core.events import league
+from pbem.web import create_app
+from pbem.worker.events import check_events
+from tests.apps import last_words, register, writes
+from tests.inbox.test_club_leagues import current, running
+from tests.web.library import ADDRESSES
+from tests.web.markup import read
+from tests.web.signing_in import get, send, sign_in
+
+NAMES = ("Anna", "Bill", "Ulla", "Kurt", "Lars", "Mona", "Nils", "Olga")
+PAGE = "/clubs/tuesday-evening"
+
+
+@pytest.fixture
+def app(at_home: App) -> App:
+    return at_home
+
+
+@pytest.fixture
+def anna(app: App) -> FlaskClient:
+    for name in NAMES[2:]:
+        register(app, address(name), name)
+    return client_of(app, "Anna")
+
+
+def address(name: str) -> str:
+    return ADDRESSES.get(name, f"{name.lower()}@example.org")
+
+
+def client_of(app: App, name: str) -> FlaskClient:
+    client = create_app(app).test_client()
+    sign_in(app, client, name)
+    return client
+
+
+def page(client: FlaskClient, path: str = PAGE) -> str:
+    found = read(get(client, path).text)
+    assert [] == found.all_problems()
+    return found.text
+
+
+def press(client: FlaskClient, order: str, **fields: str) -> int:
+    return send(client, PAGE, page=PAGE, order=order, **fields).status_code
+
+
+def make(client: FlaskClient) -> None:
+    answer = send(client, "/clubs", page="/clubs", name="Tuesday Evening", town="Lisbon")
+    assert (303, PAGE) == (answer.status_code, answer.headers["Location"])
+
+
+def test_a_club_and_its_league_are_made_and_started_on_the_web(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    assert "Lisbon. 1 member, organised by Anna. An organiser lets players in." in page(anna)
+    assert 303 == press(anna, "invite", player=" ".join(NAMES[1:]))
+    for name in NAMES[1:]:
+        writes(app, address(name), "yes")
+    assert "8 members" in page(anna)
+    assert 303 == press(anna, "league", game="bipod", time="brisk", double="yes")
+    check_events(app)
+    for name in NAMES[1:6]:
+        writes(app, address(name), "yes")
+    assert 303 == press(anna, "start", game="bipod")
+    check_events(app)
+    assert current(app).state == league.RUNNING and current(app).settings.double
+    assert "Games that run" in page(anna)
+    assert not running(app, "Olga")
+    season = page(anna, f"/events/{current(app).id}")
+    assert "0 of 30 games played" in season and "You direct it" in season
+    direct = get(anna, f"/direct?event={current(app).id}").text
+    assert 'action="/direct/award' in direct and 'action="/direct/bar' not in direct
+
+
+def test_players_join_say_and_leave_by_forms(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    assert 303 == press(anna, "set", entry="open")
+    bill = client_of(app, "Bill")
+    assert 303 == press(bill, "join")
+    assert "Bill has joined Tuesday Evening" in last_words(app, address("Anna"))
+    assert 303 == press(anna, "say", words="We meet at eight.")
+    assert "We meet at eight." in last_words(app, address("Bill"))
+    assert 303 == press(anna, "town", town="Porto")
+    assert 303 == press(anna, "organiser", player="Bill")
+    asked = send(bill, PAGE, page=PAGE, order="leave")
+    assert 200 == asked.status_code and "Do you leave the club?" in asked.text
+    assert 303 == press(bill, "leave", sure="yes")
+    assert "Porto. 1 member" in page(anna)
+
+
+def test_what_is_wrong_is_said_on_the_page(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    again = send(anna, "/clubs", page="/clubs", name="tuesday evening", town="")
+    assert 422 == again.status_code and "There is a club called Tuesday Evening already" in again.text
+    assert [] == read(again.text).all_problems()
+    wrong = send(anna, PAGE, page=PAGE, order="league", game="bipod", players="Bill Zoe")
+    assert 422 == wrong.status_code and "Zoe" in wrong.text
+    assert [] == read(wrong.text).all_problems()
+    assert 422 == press(client_of(app, "Bill"), "set", entry="open")
+    assert 404 == press(anna, "dance")
+    assert 404 == get(anna, "/clubs/monday").status_code
