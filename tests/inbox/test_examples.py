@@ -295,6 +295,7 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
 # ------------------------------------------------------------------------------------------ help and hints
 
 WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause", "decline draw"}
+WITH_OFFERS |= {"accept annul", "decline annul"}
 LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
 LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move", "no", "rematch", "send"}
 LATER |= {"hint", "puzzle", "puzzle bipod", "puzzle 7", "ladder bipod Joao yes", "ladder bipod Bill yes"}

@@ -42,7 +42,7 @@ optional_number = by_pattern(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", "number#"
 take = by_pattern(r"(?:seek |challenge )?#?(\d{1,9})", "number#")
 resign = by_pattern(r"(yes)?", "yes")
 category = by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
-_OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", "number#", "offer")
+_OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|annul|undo|pause|challenge))?", "number#", "offer")
 
 
 def answer(rest: str) -> Arguments | None:

@@ -21,7 +21,7 @@ AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
 
 def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
     """The next automatic entry. Without a ply in this mail (no `before`), conditional moves stay stopped."""
-    if state.ending is not None or "undo" in state.offers:
+    if state.ending is not None or not state.offers.keys().isdisjoint(("undo", "annul")):
         return None
     if "draw" in state.offers:
         return _answer_offer(state, other(state.offers["draw"].seat))
@@ -103,6 +103,8 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
     answer = branch.answers[0] if branch is not None else ""
     if "draw" in offers_to(state, seat):
         return ConditionalStop("draw", answer)
+    if "annul" in offers_to(state, seat):
+        return ConditionalStop("annul", answer)
     if branch is None:
         pie = conditional.choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")

@@ -89,7 +89,9 @@ KINDS: Mapping[str, LetterKind] = {
     "proving": LetterKind("what became of the claim of a proved win", answers=True),
     "draw": LetterKind("a draw is offered, or declined"),
     "undo": LetterKind("a move is asked to be taken back, was, or stays"),
-    "deal": LetterKind("time is given, or a pause asked for, agreed to or declined"),
+    "deal": LetterKind(
+        "time is given, or a pause or an end without a result asked for, agreed to or declined"
+    ),
     "chat": LetterKind("the other says something", CHAT),
     "refused": LetterKind("nothing was done, and why", answers=True),
     "resign": LetterKind("asks once before an early resignation, or a move that is like one", answers=True),
