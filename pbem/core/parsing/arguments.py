@@ -199,6 +199,7 @@ watched = with_game(
     *("number", "game", "name"),
 )
 """A game by its number, a league by its game, a player by name, or neither."""
+muted = by_pattern(r"(?:game )?(?:#?(\d{1,9}))?", "number")
 optional_name = by_pattern(f"{_PLAYER}?", "name")
 
 

@@ -184,6 +184,15 @@ LOOKING: Mapping[str, CommandRow] = {
             "unwatch {watched_name}",
         ),
     ),
+    "mute": CommandRow(
+        "With `mute {number}` no letters of game {number} come but its end, and what happens when your own "
+        "time is over there; your clock runs as before. `unmute {number}` ends that.",
+        arguments.muted,
+        reach=Reach.GAME,
+        examples=("mute {number}{playing}",),
+        asked="muted",
+    ),
+    "unmute": CommandRow(parse=arguments.muted, reach=Reach.GAME, examples=("unmute {muted}",)),
     "guess": CommandRow(
         "To guess a move, answer the letter of a game you watch with the move that you expect next, or "
         "write `guess`, the game's number and the move. Nobody sees your guess until that move is made. "

@@ -116,6 +116,7 @@ KINDS: Mapping[str, LetterKind] = {
     "notes": LetterKind("the player's private notes, as asked for", answers=True),
     "export": LetterKind("the player's games as files, as asked for", answers=True),
     "watching": LetterKind("the games that the player watches, as asked for or changed", answers=True),
+    "muted": LetterKind("the games whose letters do not come, as asked for or changed", answers=True),
     "watched": LetterKind("a game that the player watches has gone on", WATCHED),
     "guessed": LetterKind("a guess at the next move of others, as it was sealed", RECEIPTS, answers=True),
     "moves": LetterKind("the moves of a game, as asked for", answers=True),
