@@ -189,6 +189,7 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "calendar",
         "undo",
         "capitals",
+        "forced",
         "autovacation",
         "moments",
         "puzzles",
