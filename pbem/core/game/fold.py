@@ -167,7 +167,8 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
     data, move = entry.data, state.position.read(entry.data["move"])
     position = state.position.follow(move)
     comment, auto = data.get("comment", ""), data.get("auto", False)
-    ply = Ply(position.ply, entry.n, seat, str(move), entry.at, comment, auto)
+    entered = journal.is_entered(entry)
+    ply = Ply(position.ply, entry.n, seat, str(move), entry.at, comment, auto, entered)
     ending = None
     if (outcome := position.outcome) is not None:
         ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
@@ -176,7 +177,7 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
     changed = offers != state.offers or state.flagged is not None
     before = replace(state, flagged=None, offers=offers) if changed else state
     plies, orders = (*state.plies, ply), data.get("standing")
-    return replace(
+    after = replace(
         before,
         position=position,
         plies=plies,
@@ -186,6 +187,11 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
         offers={what: offer for what, offer in offers.items() if what != "undo"},
         conditional_moves=_planned(state, entry, seat, len(plies)),
     )
+    if not entered:
+        return after
+    ruling = journal.Ruling(**vars(entry), after=len(plies))  # and nobody's orders answer the ply
+    rulings, none = (*state.rulings, ruling), (None, None)
+    return replace(after, rulings=rulings, standing=none, conditional_moves=none)
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:

@@ -57,6 +57,11 @@ OFFER_LIFETIMES = {
 }
 
 
+def is_entered(entry: "Entry") -> bool:
+    """True if a director entered this ply for its player."""
+    return entry.kind == PLY and "reason" in entry.data
+
+
 def public_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """An entry's data as everybody sees it, without hidden words."""
     if not data.get("hidden"):
@@ -74,11 +79,11 @@ class Entry:
     {"comment"?, "auto"?}, agree {"auto"?}, ask-annul {}, annul {}, start {}, grace {"seconds"}, timeout
     {"flag", "void"?}, flag {"flag"}, claim {"result"}, proved {"proof"}, close {}, warn {}, give {"seconds"},
     ask-pause {"days"}, pause {"until"}, decline and lapse {"offer"?: a draw if missing, "auto"?}, plan
-    {"plan"}, ask, stand and undo {"to"}: the entry of the first ply of the takeback. A director's have
-    "reason" and "by"?: extend {"seconds"}, halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate
-    {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}. Moments are in ISO 8601. In
-    entries by the clock, `seat` is that of the flag or the offer. Only their player may see "standing" orders
-    and the "plan".
+    {"plan"}, ask, stand and undo {"to"}: the entry of the first ply of the takeback. A director's, also a ply
+    entered for a player, have "reason" and "by"?: extend {"seconds"}, halt {"until"?}, go {}, rollback
+    {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}.
+    Moments are in ISO 8601. In entries by the clock, `seat` is that of the flag or the offer. Only their
+    player may see "standing" orders and the "plan".
     "made", in any player's entry, is the acceptance time of its mail, if that was earlier.
     """
 
@@ -159,6 +164,7 @@ RULING_WORDS: Mapping[str, str] = {
     ADJUDICATE: "decided: {result}",
     REPLACE: "{name} for {old} as {whom}",
     NOTICE: "to both",
+    PLY: "move {move} entered for {whom}",
 }
 """Each decision in a few words, for records, lists and the log. Letters and pages say more."""
 

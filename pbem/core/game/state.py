@@ -26,6 +26,8 @@ class Ply:
     at: datetime
     comment: str = ""
     auto: bool = False
+    entered: bool = False
+    """True if a director entered the ply."""
 
 
 @dataclass(frozen=True)
