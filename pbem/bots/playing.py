@@ -226,9 +226,9 @@ def _think(app: App, seen: Seen) -> BotAnswer:
 
 
 def _answer_offer(seen: Seen, offer: str, seed: int, seconds: float) -> str:
-    """Return `accept` or `decline`. In a game that counts, the bot declines every takeback."""
+    """Return `accept` or `decline`. In a game that counts, the bot takes no move back and annuls nothing."""
     if offer != "draw":
-        return "decline" if offer == "undo" and seen.counts else "accept"
+        return "decline" if offer in ("undo", "annul") and seen.counts else "accept"
     state, mine = seen.game.state, seen.game.state.to_play == seen.seat
     return answer_draw(state.position, seen.bot.bot, seed, seconds, mine=mine)
 

@@ -31,6 +31,7 @@ from pbem.store.players import Confirmation
 log = logging.getLogger("pbem.director")
 
 PURPOSE = "direct"
+MEANWHILE = "Something happened in game {game} meanwhile. Look at it, and write again."
 ABOUT = ("player", "first", "second", "other")
 """Words of an act that name whom it is about."""
 Decide = Callable[[Game, datetime], Entry]
@@ -91,8 +92,8 @@ def confirm_act(ctx: Context, question: Confirmation, owner: Player) -> MailOutc
     args, reason = question.data["args"], question.data["reason"]
     facts = _facts(ctx, owner, args)
     if args["act"] == ROLLBACK and question.data["entries"] != facts["entries"]:
-        raise Refusal(f"Something happened in game {args['game']} meanwhile. Look at it, and write again.")
-    letters = _carry_out(ctx, owner, args, reason, advance=True)
+        raise Refusal(MEANWHILE.format(game=args["game"]))
+    letters = _carry_out(ctx, owner, args, reason, advance=True, entries=question.data["entries"])
     told = to_player("directed", owner, **facts, reason=reason)
     return MailOutcome("done", f"directed: {args['act']}", (told, *letters), owner)
 
@@ -143,7 +144,13 @@ def _hidden_words(game: Game | None, args: Mapping[str, str]) -> str:
 
 
 def _carry_out(
-    ctx: Context, player: Player, args: Mapping[str, str], reason: str, *, advance: bool = False
+    ctx: Context,
+    player: Player,
+    args: Mapping[str, str],
+    reason: str,
+    *,
+    advance: bool = False,
+    entries: int = 0,
 ) -> list[Letter]:
     """Store an act; returns its letters. `advance` does first what was due by the clock. Raises Refusal."""
     if args["act"] in MODERATION:
@@ -159,6 +166,8 @@ def _carry_out(
     game, before = ctx.existing_game(int(args["game"])), list[Letter]()
     if advance:
         game, before = advance_game(app, db, game, ctx.now, ctx.when.mail or 0)
+        if args["act"] == "enter" and entries != len(game.journal):  # it may be the other's turn
+            raise Refusal(MEANWHILE.format(game=game.id))
     entry = director.decide_act(game, args, newcomer, reason, ctx.now)
     after, letters = store_decision(app, db, game, entry, {"by": player.name, "director": player.id})
     if advance:

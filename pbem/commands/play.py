@@ -72,7 +72,8 @@ def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -
     commands = [_confirmed(game, command) for command in commands] if part.sender.sure else commands
     request = turn.TurnRequest(seat, commands, ctx.when, ctx.site, since, *words, blocked, *windows)
     small = part.player.preferences.more.get("capitals") == "small"
-    request = replace(request, as_written=ctx.as_written, small=small)
+    in_event = "annul" in verbs and events.pairing_state(ctx.db, game.id) is not None
+    request = replace(request, as_written=ctx.as_written, small=small, in_event=in_event)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)

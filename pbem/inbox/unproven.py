@@ -53,10 +53,10 @@ def _games(part: MailPart) -> frozenset[int]:
 
 
 def _game_of(part: MailPart, command: Command) -> int | None:
-    """The game that a command is about. `hint 7` names its own; `accept 7` is about none."""
+    """The game that a command is about. `hint 7` and `mute 7` name their own; `accept 7` is about none."""
     if command.verb in ("accept", "decline") and not is_of_game(part, command):
         return None
-    named = command.args.get("number") if command.verb == "hint" else None
+    named = command.args.get("number") if command.verb in ("hint", "mute", "unmute") else None
     return int(named) if named else part.number
 
 

@@ -17,7 +17,7 @@ from pbem.core.game.view import View, view
 from pbem.core.play.preview import closed_sentence, possible_orders
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink
-from pbem.store import bot_jobs
+from pbem.store import bot_jobs, events
 from pbem.store.engine import Connection
 from pbem.web import security
 from pbem.web.composer import ComposerForm, composer_facts, form_number, move_in_query
@@ -29,11 +29,14 @@ PROVED = "claim win proved"
 ORDERS = {
     "accept draw": "Accept the draw",
     "decline draw": "Decline the draw",
+    "accept annul": "Annul the game",
+    "decline annul": "Do not annul the game",
     "accept undo": "Let {other} take the move back",
     "decline undo": "Do not let {other} take it back",
     "accept pause": "Accept the pause",
     "decline pause": "Decline the pause",
     "draw": "Offer a draw",
+    "annul": "Ask to annul the game",
     "undo": "{ask} my last move back",
     "claim win": "Claim the win",
     "claim draw": "Claim a draw",
@@ -92,8 +95,10 @@ def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
     link = web_move.read_compose_link(app, db, game.id, sealed)
     seen = view(link.composition.game, link.seat, app.config.site)
     possible = [] if seen.state.ending else possible_orders(link.composition, [*ORDERS, *WITH_FIELD])
-    if "draw" in offers_to(seen.state, link.seat):
-        possible = [one for one in possible if one != "draw"]  # it would accept the other's
+    offered = set(offers_to(seen.state, link.seat))
+    if events.pairing_state(db, game.id) is not None:
+        offered.add("annul")
+    possible = [one for one in possible if one not in offered]  # each would accept the other's
     if proved_claims.refusal_sentence(app, db, game, player):
         possible = [one for one in possible if one != PROVED]
     return OwnGame(link, sealed, seen, possible, security.csrf_field(session()), form_number())

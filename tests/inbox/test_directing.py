@@ -108,6 +108,7 @@ def test_a_director_is_told_what_they_can_do(directed: App) -> None:
         ("adjudicate 1 second", "ends: Joao wins.", "decided: second"),
         ("adjudicate 1 draw", "ends: it is a draw.", "decided: draw"),
         ("adjudicate 1 void", "ends: it does not count.", "decided: void"),
+        ("enter 1 f6 h2 i1", "Bill plays f6 h2 i1 in Bipod #1", "move f6 h2 i1 entered for first"),
         ("message 1", "A letter goes to both players of Bipod #1: Bill - Joao.", "to both"),
     ],
 )
@@ -174,6 +175,7 @@ def test_a_player_is_barred_freed_and_renamed(directed: App) -> None:
         ("extend 77 2d", "There is no game 77."),
         ("resume 1", "Game 1 is not paused by a director."),
         ("rollback 1 9", "Game 1 has moves 1 to 2, so none numbered 9 to go back to."),
+        ("enter 1 f2", "Nothing was entered in game 1: "),
         ("replace 1 first Nobody", "Nobody here is called Nobody."),
         ("replace 1 first Joao", "Joao plays in game 1 already."),
         ("pause 1 until 2000-01-01", "before it begins"),
@@ -288,6 +290,23 @@ def test_a_rollback_is_not_done_after_another_move(directed: App) -> None:
     assert "refused" == reply(directed, ANNA, question, "yes")
     assert "Something happened in game 1 meanwhile." in last_words(directed, ANNA)
     assert ["f2", "e5", "f6"] == moves(directed)
+
+
+def test_a_move_is_not_entered_after_another_move(directed: App) -> None:
+    direct(directed, "enter 1 f6")
+    question = last_letter(directed, ANNA)
+    assert "done" == writes(directed, BILL, "h2")
+    assert "refused" == reply(directed, ANNA, question, "yes")
+    assert "Something happened in game 1 meanwhile." in last_words(directed, ANNA)
+    assert ["f2", "e5", "h2"] == moves(directed)
+
+
+def test_the_page_of_a_game_says_that_the_director_entered_a_move(directed: App) -> None:
+    direct(directed, "enter 1 f6")
+    writes(directed, ANNA, "yes")
+    page = get(create_app(directed).test_client(), "/games/1").text
+    assert 'title="entered by the director"' in page
+    assert "move f6 entered for Bill" in " ".join(read(page).text.split())
 
 
 def test_a_flag_that_is_due_falls_before_the_decision(directed: App, clock: Clock) -> None:

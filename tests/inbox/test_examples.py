@@ -68,6 +68,7 @@ COMPLETED = {
     "start": "start all",
     "unblock": "block",
     "unwatch": "watch",
+    "unmute": "mute",
     "take": "seeks",
     "challenge": "games",
     "seek": "seeks",
@@ -167,6 +168,8 @@ TALK = [
     (ANNA, "yes"),
     (ANNA, "watch {0}"),
     (ANNA, "guess {0} k3"),
+    (ANNA, "mute {0}"),
+    (ANNA, "unmute {0}"),
     (ANNA, "watch Joao"),
     (ANNA, "unwatch Joao"),
     (ANNA, "set seeks on"),
@@ -305,10 +308,19 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
 # ------------------------------------------------------------------------------------------ help and hints
 
 WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause", "decline draw"}
+WITH_OFFERS |= {"accept annul", "decline annul"}
 LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
 LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move", "no", "rematch", "send"}
 LATER |= {"leave club"}
-LATER |= {"hint", "puzzle", "puzzle bipod", "puzzle 7", "ladder bipod Joao yes", "ladder bipod Bill yes"}
+LATER |= {
+    "hint",
+    "unmute",
+    "puzzle",
+    "puzzle bipod",
+    "puzzle 7",
+    "ladder bipod Joao yes",
+    "ladder bipod Bill yes",
+}
 """Words that the help explains for times to come: what they are about must be there first."""
 TERMS = {"size=4", "first", "second", "unrated", "3d/move", "7d+1d<=14d", "brisk", "normal", "leisure"}
 TERMS |= {"postal", "none", "unrated soft"}

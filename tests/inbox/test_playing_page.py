@@ -41,6 +41,7 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     "vacation cancel": [(BILL, "vacation 20 Dec to 24 Dec")],
     "back": [(BILL, "vacation 10 days")],
     "unblock": [(BILL, "block Anna")],
+    "unmute": [(BILL, "mute")],
     "unwatch": [(BILL, "watch 2")],
     "unwatch Joao": [(BILL, "watch Joao")],
     "unwatch bipod league": [(BILL, "watch bipod league")],

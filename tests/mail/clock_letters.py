@@ -94,6 +94,12 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     yield "deal-agreed", only_letter(agreed.letters, "deal")
     yield "receipt-agreed", only_letter(agreed.letters, "receipt")
     yield "turn-paused", only_letter(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
+    ends = asks(timed, 1, "annul")
+    yield "deal-annul", only_letter(ends.letters, "deal")
+    yield "receipt-annul", only_letter(ends.letters, "receipt")
+    asked_to_end = timed.with_entries(ends.entries)
+    yield "deal-kept", only_letter(asks(asked_to_end, 0, "decline annul").letters, "deal")
+    yield "result-annulled", asks(asked_to_end, 0, "accept annul").letters[1]
     both = waiting.with_entries(asks(waiting, 1, "draw").entries)
     yield "draw-pause", only_letter(asks(waiting, 1, "draw").letters, "draw")
     yield "refused-several", only_letter(asks(both, 0, "accept").letters, "refused")

@@ -356,6 +356,9 @@ def letters_of_decisions() -> Iterator[tuple[str, Letter]]:
     yield "director-halt-until", told(timed, director.stop_clocks(timed, WEEK, clean, at))[1]
     paused = timed.with_entries([stopped])
     yield "director-go", told(paused, director.start_clocks(paused, clean, at + timedelta(days=3)))[0]
+    entered = director.enter(timed, "F2", "Your mail with F2 came from an address that we do not know.", at)
+    yield "director-enter", told(timed, entered)[0]
+    yield "director-enter-theirs", told(timed, entered)[1]
     back = director.rollback(timed, 2, "Move 3 was sent by somebody else.", at)
     yield "director-rollback", told(timed, back)[0]
     whole = a_game(SEED_GAME)

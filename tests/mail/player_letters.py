@@ -340,6 +340,11 @@ def _of_watching() -> Iterator[tuple[str, Letter]]:
     yield "watching-ended", to_player("watching", ONLOOKER, **facts | {"boards": [], "ended": 44})
     yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
     yield from letters_of_watched_players(ONLOOKER, **facts)
+    mute = {"game": seen.game, "on": True, "own": False, "muted": [seen.game]}
+    yield "muted-watched", to_player("muted", ONLOOKER, **mute)
+    yield "muted", to_player("muted", BILL, **mute | {"own": True})
+    yield "muted-ended", to_player("muted", BILL, **mute | {"on": False, "own": True, "muted": []})
+    yield "muted-list", to_player("muted", BILL, **mute | {"game": None, "on": False})
 
 
 def _of_reachability() -> Iterator[tuple[str, Letter]]:

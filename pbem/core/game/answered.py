@@ -1,11 +1,11 @@
-"""Ends of a player's offers of a draw, pause or takeback."""
+"""Ends of a player's offers."""
 
 from dataclasses import dataclass
 
 from pbem.core.game import journal
-from pbem.core.game.fold import ANSWERED, OFFERED
+from pbem.core.game.fold import ANSWERED, OFFERED, UNTIL_PLAYED
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry
+from pbem.core.game.journal import OFFER_LIFETIMES, Entry
 from rules.contract import Seat
 
 DECLINED, LAPSED, PLAYED = "declined", "lapsed", "played"
@@ -17,9 +17,9 @@ HOW = {
 }
 """How each kind of entry ends an offer without agreeing to it."""
 ENDED = {
-    journal.TAKEBACK: {"draw", "undo"},
-    journal.ROLLBACK: {"draw", "pause", "undo"},
-    journal.REPLACE: {"draw", "pause", "undo"},
+    journal.TAKEBACK: {*UNTIL_PLAYED, "undo"},
+    journal.ROLLBACK: set(OFFER_LIFETIMES),
+    journal.REPLACE: set(OFFER_LIFETIMES),
 }
 
 
@@ -53,7 +53,7 @@ def answered_offer(game: Game, seat: Seat) -> Answered | None:
 def _ended_by(entry: Entry, *, own: bool) -> set[str]:
     """Return the offers of one player that an entry ends."""
     if entry.kind == journal.PLY:
-        return {"undo"} if own else {"draw", "undo"}
+        return {"undo"} if own else {*UNTIL_PLAYED, "undo"}
     if entry.kind in ANSWERED:
         return {entry.data.get("offer", ANSWERED[entry.kind])}
     return ENDED.get(entry.kind, set())

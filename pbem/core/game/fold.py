@@ -16,7 +16,14 @@ from pbem.core.game.state import Ending, Offer, Ply, SpokenWords, State, TakenBa
 from pbem.core.redact import mask_hosts
 from rules.contract import SEAT_NAMES, Rules, Seat, other
 
-OFFERED = {journal.OFFER: "draw", journal.ASK_PAUSE: "pause", journal.TAKEBACK_OFFER: "undo"}
+OFFERED = {
+    journal.OFFER: "draw",
+    journal.ASK_ANNUL: "annul",
+    journal.ASK_PAUSE: "pause",
+    journal.TAKEBACK_OFFER: "undo",
+}
+UNTIL_PLAYED = frozenset({"draw", "annul"})
+"""Offers that end when the other player makes a move."""
 ANSWERED = {
     **dict.fromkeys((journal.DECLINE, journal.LAPSE), "draw"),
     journal.PAUSE: "pause",
@@ -83,6 +90,8 @@ def _apply_end(game: Setup, state: State, entry: Entry, seat: Seat) -> State:
     match entry.kind:
         case journal.AGREE:
             return _end(state, "agreement", None, "Draw agreed", entry.at)
+        case journal.ANNUL:
+            return _end(state, "void", None, "Annulled, as both agreed", entry.at)
         case journal.RESIGN:
             if comment := entry.data.get("comment"):
                 state = _add_words(state, entry, seat, comment)
@@ -158,15 +167,17 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
     data, move = entry.data, state.position.read(entry.data["move"])
     position = state.position.follow(move)
     comment, auto = data.get("comment", ""), data.get("auto", False)
-    ply = Ply(position.ply, entry.n, seat, str(move), entry.at, comment, auto)
+    entered = journal.is_entered(entry)
+    ply = Ply(position.ply, entry.n, seat, str(move), entry.at, comment, auto, entered)
     ending = None
     if (outcome := position.outcome) is not None:
         ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
-    offers = {what: offer for what, offer in state.offers.items() if what != "draw" or offer.seat == seat}
+    kept = [what for what, offer in state.offers.items() if what not in UNTIL_PLAYED or offer.seat == seat]
+    offers = {what: state.offers[what] for what in kept}
     changed = offers != state.offers or state.flagged is not None
     before = replace(state, flagged=None, offers=offers) if changed else state
     plies, orders = (*state.plies, ply), data.get("standing")
-    return replace(
+    after = replace(
         before,
         position=position,
         plies=plies,
@@ -176,6 +187,11 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
         offers={what: offer for what, offer in offers.items() if what != "undo"},
         conditional_moves=_planned(state, entry, seat, len(plies)),
     )
+    if not entered:
+        return after
+    ruling = journal.Ruling(**vars(entry), after=len(plies))  # and nobody's orders answer the ply
+    rulings, none = (*state.rulings, ruling), (None, None)
+    return replace(after, rulings=rulings, standing=none, conditional_moves=none)
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:

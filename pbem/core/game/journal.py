@@ -28,7 +28,9 @@ PROVED = "proved"
 FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """On a soft clock: flag fallen, result claimed, or closed after silence."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
-RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE})
+ASK_ANNUL, ANNUL = "ask-annul", "annul"
+"""A game without a result, asked for and agreed to."""
+RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE, ASK_ANNUL})
 """Rate-limited entries, which a player may send at any time; a ply, an answer or an end is never limited."""
 LAPSE = "lapse"
 WARN = "warn"
@@ -47,7 +49,17 @@ RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
 HIDDEN_WORDS = "[hidden by the operator]"
 WORD_KEYS = ("words", "comment")
 
-OFFER_LIFETIMES = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
+OFFER_LIFETIMES = {
+    "draw": timedelta(days=14),
+    "annul": timedelta(days=14),
+    "pause": timedelta(days=7),
+    "undo": timedelta(days=7),
+}
+
+
+def is_entered(entry: "Entry") -> bool:
+    """True if a director entered this ply for its player."""
+    return entry.kind == PLY and "reason" in entry.data
 
 
 def public_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -64,13 +76,14 @@ class Entry:
     `at` is in UTC, in whole seconds.
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
-    {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag
-    {"flag"}, claim {"result"}, proved {"proof"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"},
-    pause {"until"}, decline and lapse {"offer"?: a draw if missing, "auto"?}, plan {"plan"}, ask, stand and
-    undo {"to"}: the entry of the first ply of the takeback. A director's have "reason" and "by"?: extend
-    {"seconds"}, halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace
-    {"player", "name", "was", "old", "turn"}, notice {}. Moments are in ISO 8601. In entries by the clock,
-    `seat` is that of the flag or the offer. Only their player may see "standing" orders and the "plan".
+    {"comment"?, "auto"?}, agree {"auto"?}, ask-annul {}, annul {}, start {}, grace {"seconds"}, timeout
+    {"flag", "void"?}, flag {"flag"}, claim {"result"}, proved {"proof"}, close {}, warn {}, give {"seconds"},
+    ask-pause {"days"}, pause {"until"}, decline and lapse {"offer"?: a draw if missing, "auto"?}, plan
+    {"plan"}, ask, stand and undo {"to"}: the entry of the first ply of the takeback. A director's, also a ply
+    entered for a player, have "reason" and "by"?: extend {"seconds"}, halt {"until"?}, go {}, rollback
+    {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}.
+    Moments are in ISO 8601. In entries by the clock, `seat` is that of the flag or the offer. Only their
+    player may see "standing" orders and the "plan".
     "made", in any player's entry, is the acceptance time of its mail, if that was earlier.
     """
 
@@ -151,6 +164,7 @@ RULING_WORDS: Mapping[str, str] = {
     ADJUDICATE: "decided: {result}",
     REPLACE: "{name} for {old} as {whom}",
     NOTICE: "to both",
+    PLY: "move {move} entered for {whom}",
 }
 """Each decision in a few words, for records, lists and the log. Letters and pages say more."""
 

@@ -26,6 +26,8 @@ class Ply:
     at: datetime
     comment: str = ""
     auto: bool = False
+    entered: bool = False
+    """True if a director entered the ply."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class TakenBackPly:
 
 @dataclass(frozen=True)
 class Offer:
-    """An open offer (draw, pause or takeback), by its entry."""
+    """An open offer, by its entry; `OFFER_LIFETIMES` names all."""
 
     seat: Seat
     entry: Entry
@@ -117,7 +119,7 @@ def board_states(state: State) -> list[State]:
 
 
 def offers_to(state: State, seat: Seat) -> list[str]:
-    """Offers that `seat` may accept now: draw, pause, undo."""
+    """Offers that `seat` may accept now."""
     return [what for what in OFFER_LIFETIMES if what in state.offers and state.offers[what].seat != seat]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.game.view import View
 from pbem.core.letters.facts import Facts, ResultFacts, Untold
+from pbem.core.letters.muted import COMES_ALL_THE_SAME, muted_games
 from pbem.core.players import Player
 from pbem.core.preferences.letter_kinds import KINDS
 
@@ -63,11 +64,21 @@ class Letter:
 
     @property
     def wanted(self) -> bool:
-        """True if the reader has an address and has not stopped this kind, or if the letter is `needed`."""
+        """True if the reader has an address and has stopped neither kind nor game, or if it is `needed`."""
         if not self.address:
             return False
         stopped = self.player is not None and KINDS[self.kind].stop in self.player.unsent
-        return self.needed or not stopped
+        return self.needed or not (stopped or self._is_muted)
+
+    @property
+    def _is_muted(self) -> bool:
+        """True if the reader has muted the game. The end comes, and so does the reader's own fallen flag."""
+        view, kind = self.view, KINDS[self.kind]
+        if view is None or self.player is None or view.state.ending is not None or kind.answers:
+            return False
+        own_flag = self.kind == "flag" and self.told["whose"] == view.seat
+        muted = view.game.id in muted_games(self.player)
+        return muted and not own_flag and self.kind not in COMES_ALL_THE_SAME
 
     @property
     def game_id(self) -> int | None:

@@ -42,7 +42,7 @@ optional_number = by_pattern(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", "number#"
 take = by_pattern(r"(?:seek |challenge )?#?(\d{1,9})", "number#")
 resign = by_pattern(r"(yes)?", "yes")
 category = by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
-_OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", "number#", "offer")
+_OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|annul|undo|pause|challenge))?", "number#", "offer")
 
 
 def answer(rest: str) -> Arguments | None:
@@ -213,6 +213,7 @@ watched = with_game(
     *("number", "game", "name"),
 )
 """A game by its number, a league by its game, a player by name, or neither."""
+muted = by_pattern(r"(?:game )?(?:#?(\d{1,9}))?", "number")
 optional_name = by_pattern(f"{_PLAYER}?", "name")
 
 

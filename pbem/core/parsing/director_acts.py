@@ -80,6 +80,11 @@ ACTS: Mapping[str, DirectorAct] = {
         (GAME, Field("ply", "To after move", r"#?\d{1,4}", "6")),
         "No command brings these moves back.",
     ),
+    "enter": DirectorAct(
+        "Enter a move for a player",
+        (GAME, Field("move", "The move of whoever is to play", r"\S.{0,200}", "f2 f4")),
+        "`direct rollback` to the move before it takes the move back.",
+    ),
     "adjudicate": DirectorAct(
         "End the game",
         (GAME, Field("result", "Who wins", _one_of(*RESULTS), "draw", RESULTS)),

@@ -12,7 +12,7 @@ STRUCK = "struck"
 """The code of a doubt about a whole mail: its HTML part strikes out or hides words of the text part."""
 MAX_WORD_LINES = 40
 """Lines of words in which another order is looked for."""
-ENDING = frozenset({"resign", "claim", "undo", "accept", "decline", "draw", "leave", "forget"})
+ENDING = frozenset({"resign", "claim", "undo", "accept", "decline", "draw", "annul", "leave", "forget"})
 """Words of commands that end a game, give something away, or answer an offer."""
 
 OVER = frozenset({"resign", "claim", "accept"})

@@ -31,10 +31,19 @@ PLAYING: Mapping[str, CommandRow] = {
         examples=("draw{playing}",),
         irreversible=True,
     ),
+    "annul": CommandRow(
+        "With `annul` you ask that the game ends without a result: nobody wins, and no rating changes. The "
+        "other answers `accept annul` or `decline annul`, or plays on, which says no. In leagues, ladders "
+        "and matches the director decides this.",
+        arguments.no_arguments,
+        examples=("annul{playing}",),
+        irreversible=True,
+    ),
     "accept": CommandRow(
         "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
-        "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept` "
-        "and the number of a challenge. Where one thing is asked, `yes` and `no` alone answer it too.",
+        "things are on offer, write which: `accept draw`, `accept annul`, `accept undo`, `accept pause`, or "
+        "`accept` and the number of a challenge. Where one thing is asked, `yes` and `no` alone answer it "
+        "too.",
         arguments.answer,
         examples=(
             "accept{offered}",
@@ -175,6 +184,15 @@ LOOKING: Mapping[str, CommandRow] = {
             "unwatch {watched_name}",
         ),
     ),
+    "mute": CommandRow(
+        "With `mute {number}` no letters of game {number} come but its end, and what happens when your own "
+        "time is over there; your clock runs as before. `unmute {number}` ends that.",
+        arguments.muted,
+        reach=Reach.GAME,
+        examples=("mute {number}{playing}",),
+        asked="muted",
+    ),
+    "unmute": CommandRow(parse=arguments.muted, reach=Reach.GAME, examples=("unmute {muted}",)),
     "guess": CommandRow(
         "To guess a move, answer the letter of a game you watch with the move that you expect next, or "
         "write `guess`, the game's number and the move. Nobody sees your guess until that move is made. "

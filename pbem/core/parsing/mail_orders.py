@@ -45,7 +45,7 @@ MAX_GREETING = 40
 """In characters; a longer line is the beginning of a letter."""
 MAX_SHOWN = 60
 _LIKE_COMMAND = re.compile(
-    r"(draw|undo|resign|claim|pause|vacation)(?:\s?\?[.!?]*|\s+\d\S*(?:\s+\S+){0,5})", re.IGNORECASE
+    r"(draw|annul|undo|resign|claim|pause|vacation)(?:\s?\?[.!?]*|\s+\d\S*(?:\s+\S+){0,5})", re.IGNORECASE
 )
 """A line of words that was meant as a command, as far as can be seen."""
 MAY_BE_PROSE = (

@@ -46,6 +46,12 @@ def _one_word(word: str, purpose: str, place: str = "") -> Suggestion:
 
 _RESIGN = _one_word("resign", "give the game up", "{playing}")
 _DRAW = _one_word("draw", "offer a draw", "{playing}")
+_ANNUL = Suggestion(
+    "To end the game without a result, write the one word `annul` on a line of its own; the other is asked."
+    "{playing}",
+    "annul",
+    "ask the other to end the game without a result",
+)
 _UNDO = Suggestion(
     "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}",
     "undo",
@@ -127,6 +133,7 @@ _PATTERNS: Mapping[str, str | Suggestion] = {
         _FORGET
     ),
     r"(?:a |any |the |are there (?:any )?)?tournaments?\W*$": _EVENTS,
+    r"(?:please )?(?:cancel|abort|annul|void|abandon) (?:the |this |our |my )?game\W*$": _ANNUL,
     r"(?:language|sprache|langue|idioma|lingua|taal|språk|sprog)\b": _LANGUAGE,
     rf"guessers(?: {_GAME})?\W*$": _GUESSERS,
     r"(?:the )?tour(?: (?:of )?\d{4})?\W*$": _TOUR,
@@ -143,7 +150,7 @@ _PATTERNS: Mapping[str, str | Suggestion] = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
     ),
-    r"(?P<word>resign|draw|undo|adopt|swap|pass|claim)\W+(?:game\W*)?(?P<number>\d{1,9})\W*$": _IN_GAME,
+    r"(?P<word>resign|draw|annul|undo|adopt|swap|pass|claim)\W+(?:game\W*)?(?P<number>\d{1,9})\W*$": _IN_GAME,
     r"(?P<word>show|moves|plans|notes|export)\W+(?:of )?game\W*(?P<number>\d{1,9})(?:\W+please)?\W*$": (
         _IN_GAME
     ),

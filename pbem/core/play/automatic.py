@@ -1,6 +1,6 @@
 """Conditional moves as commands, and entries made automatically after a mail."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -9,19 +9,28 @@ from pbem.core.errors import Refusal
 from pbem.core.game import conditional
 from pbem.core.game.conditional import ConditionalStop
 from pbem.core.game.game import first_since
-from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
+from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, SEATS, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.letters.facts import DrawNews
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn, refuse_stale_move
-from rules.contract import Move, RulesError, Seat, StandingOrder, other
+from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
 
 
-def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
-    """The next automatic entry. Without a ply in this mail (no `before`), conditional moves stay stopped."""
-    if state.ending is not None or "undo" in state.offers:
+FORCED = "forced"
+"""The preference of who wants a ply without choice made at once."""
+
+
+def next_automatic_entry(
+    before: State | None, state: State, forced: Collection[Seat] = ()
+) -> AutomaticEntry | None:
+    """The next automatic entry. Without a ply in this mail (no `before`), conditional moves stay stopped.
+
+    For the seats in `forced` the only legal ply is made.
+    """
+    if state.ending is not None or not state.offers.keys().isdisjoint(("undo", "annul")):
         return None
     if "draw" in state.offers:
         return _answer_offer(state, other(state.offers["draw"].seat))
@@ -31,10 +40,18 @@ def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry |
     branch, standing = due_branch(before, state, seat), state.standing[seat]
     if branch is not None:
         return _conditional_entry(state, seat, branch)
-    if standing is None:
-        return None
-    move = state.position.answer_for(seat, standing, state.standing[other(seat)])
+    move = None
+    if standing is not None:
+        move = state.position.answer_for(seat, standing, state.standing[other(seat)])
+    elif before is not None and seat in forced:
+        move = only_move(state.position)
     return None if move is None else (PLY, seat, {"move": str(move), "auto": True})
+
+
+def only_move(position: Position) -> Move | None:
+    """Return the one legal ply, unless there are more or the game asks before such a ply."""
+    moves = position.actions() if position.complete else ()
+    return moves[0] if len(moves) == 1 and position.gives_up(moves[0]) is None else None
 
 
 def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
@@ -103,6 +120,8 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
     answer = branch.answers[0] if branch is not None else ""
     if "draw" in offers_to(state, seat):
         return ConditionalStop("draw", answer)
+    if "annul" in offers_to(state, seat):
+        return ConditionalStop("annul", answer)
     if branch is None:
         pie = conditional.choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")
@@ -116,7 +135,8 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
 def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
     if all(entry.kind in PRIVATE_KINDS for entry in turn.entries):
         return turn
-    while (answer := next_automatic_entry(turn.before, turn.state)) is not None:
+    forced = {seat for seat in SEATS if turn.game.seats[seat].preferences.more.get(FORCED)}
+    while (answer := next_automatic_entry(turn.before, turn.state, forced)) is not None:
         kind, seat, data = answer
         turn = turn.add(kind, seat, at, data)
     return turn

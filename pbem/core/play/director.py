@@ -15,6 +15,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import (
     ADJUDICATE,
     EXTEND,
+    PLY,
     RESIGN,
     ROLLBACK,
     SEATS,
@@ -27,7 +28,7 @@ from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.parsing.director_acts import BOTH
 from pbem.core.players import Player
-from rules.contract import SEAT_NAMES, Seat
+from rules.contract import SEAT_NAMES, RulesError, Seat
 
 Args = Mapping[str, str]
 """The words of an act, by their fields."""
@@ -97,6 +98,19 @@ def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
     return _entry(_check_running(game), ADJUDICATE, None, reason, at, result=result)
 
 
+def enter(game: Game, text: str, reason: str, at: datetime) -> Entry:
+    """Return the entry of a move that a director makes for the player whose turn it is."""
+    position = _check_running(game).state.position
+    try:
+        move, _ = position.split(position.read(text))
+        problem = position.problem(move)
+    except RulesError as error:
+        problem = str(error)
+    if problem is not None:
+        raise Refusal(f"Nothing was entered in game {game.id}: {problem}")
+    return _entry(game, PLY, game.state.to_play, reason, at, move=str(move))
+
+
 def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: datetime) -> Entry:
     if _check_running(game).seat_of(player) is not None:
         raise Refusal(f"{player.name} plays in game {game.id} already.")
@@ -126,6 +140,7 @@ DECISIONS: Mapping[str, Callable[[Game, Args, Player | None, str, datetime], Ent
     "resume": lambda game, args, _, reason, now: start_clocks(game, reason, now),
     "rollback": lambda game, args, _, reason, now: rollback(game, int(args["ply"]), reason, now),
     "adjudicate": lambda game, args, _, reason, now: adjudicate(game, args["result"], reason, now),
+    "enter": lambda game, args, _, reason, now: enter(game, args["move"], reason, now),
     "replace": _replace,
     "message": lambda game, args, _, reason, now: notice(game, reason, now),
 }
@@ -203,6 +218,9 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     if entry.kind in (ADJUDICATE, RESIGN, TIMEOUT):
         results = [result_letter(view(after, seat, site), entry.n) for seat in SEATS]
         return [replace(letter, needed=True) for letter in results]
+    ends: list[Letter] = []
+    if entry.kind == PLY and after.state.ending is not None:
+        ends = [result_letter(view(after, seat, site), entry.n) for seat in SEATS]
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
     pause = director_pause(after, entry.at)
     facts = {
@@ -218,10 +236,10 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     letters = []
     for seat in SEATS:
         orders = (before.state.standing[seat], before.state.conditional_moves[seat])
-        voided = entry.kind == ROLLBACK and orders != (None, None)
+        voided = entry.kind in (ROLLBACK, PLY) and orders != (None, None)
         mine = facts | {"mine": entry.seat == seat, "voided": voided}
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
         seen = view_for_reader(after, old, site)
         letters.append(about_game("director", seen, **facts, mine=False, voided=False))
-    return letters
+    return letters + ends

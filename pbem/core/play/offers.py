@@ -1,4 +1,4 @@
-"""Agreements of two players: draws, pauses, takebacks, given time, claims on time.
+"""Agreements of two players: draws, games without a result, pauses, takebacks, given time, claims on time.
 
 Offers lapse after a time. A takeback can be requested once for each ply.
 """
@@ -25,11 +25,12 @@ DAY = timedelta(days=1)
 MAX_GIVEN = 30 * DAY
 MAX_ON_CLOCK = 365 * DAY
 MAX_PAUSE_DAYS = 30
-MAX_DECLINED = {"draw": 1, "pause": 3}
+MAX_DECLINED = {"draw": 1, "annul": 1, "pause": 3}
 """Declined offers allowed for each kind since the player's last ply; pauses need more attempts than draws."""
 
 OFFER_NAMES = {
     "draw": "offer of a draw",
+    "annul": "request to annul the game",
     "pause": "offer of a pause",
     "undo": "request to take a move back",
 }
@@ -78,6 +79,7 @@ def _check_has_clock(turn: Turn, what: str) -> None:
 
 def _draw(turn: Turn, command: Command) -> Turn:
     turn.check_running()
+    _refuse_beside(turn, "annul")
     if "draw" in offers_to(turn.state, other(turn.seat)):
         raise Refusal(f"You have offered a draw already; it waits for {turn.opponent}'s answer.")
     _refuse_repeated_offer(turn, journal.OFFER, "offered a draw")
@@ -89,6 +91,37 @@ def _draw(turn: Turn, command: Command) -> Turn:
     return turn.add_agreement(journal.AGREE if agreed else journal.OFFER, {})
 
 
+def _annul(turn: Turn, command: Command) -> Turn:
+    """Ask that the game ends without a result, or agree to that."""
+    turn.check_running()
+    if turn.request.in_event:
+        raise Refusal(
+            "This game counts in a league, a ladder or a match, so the director alone can end it without a "
+            "result. To ask for that, write `report` and your reason below it."
+        )
+    _refuse_beside(turn, "draw")
+    if "annul" in offers_to(turn.state, other(turn.seat)):
+        raise Refusal(f"You have asked to annul the game already; it waits for {turn.opponent}'s answer.")
+    _refuse_repeated_offer(turn, journal.ASK_ANNUL, "asked to annul the game")
+    agreed = "annul" in _unlapsed_offers(turn, turn.seat)
+    if agreed and turn.request.when.repeated_before(turn.state.offers["annul"].entry.at):
+        raise Refusal(
+            f"{turn.opponent} has asked to annul the game since your mail came; `accept annul` agrees."
+        )
+    if not agreed:
+        _check_not_declined(turn, "annul")
+    return turn.add_agreement(journal.ANNUL if agreed else journal.ASK_ANNUL, {})
+
+
+def _refuse_beside(turn: Turn, what: str) -> None:
+    """Raise Refusal while `what` is open: two offers of an end could be taken for each other."""
+    if what in _unlapsed_offers(turn, turn.seat):
+        name = OFFER_NAMES[what]
+        raise Refusal(f"{turn.opponent}'s {name} is open: answer `accept {what}` or `decline {what}` first.")
+    if what in _unlapsed_offers(turn, other(turn.seat)):
+        raise Refusal(f"Your {OFFER_NAMES[what]} is open; it waits for {turn.opponent}'s answer.")
+
+
 def _check_not_declined(turn: Turn, what: str) -> None:
     if any(command.verb == "move" for command in turn.request.commands):
         return
@@ -96,9 +129,10 @@ def _check_not_declined(turn: Turn, what: str) -> None:
     last = max((e.n for e in entries if e.kind == journal.PLY and e.seat == turn.seat), default=0)
     answers = [e for e in entries[last:] if e.kind == journal.DECLINE and e.seat != turn.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
+    refused = "to annul the game" if what == "annul" else f"a {what}"
     if declined >= MAX_DECLINED[what]:
         raise Refusal(
-            f"{turn.opponent} has declined a {what} since your last move; you may ask again after the next."
+            f"{turn.opponent} has declined {refused} since your last move; you may ask again after the next."
         )
 
 
@@ -124,6 +158,8 @@ def _answer(turn: Turn, command: Command) -> Turn:
         return turn.add_agreement(journal.DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
         return turn.add_agreement(journal.AGREE, {})
+    if what == "annul":
+        return turn.add_agreement(journal.ANNUL, {})
     until = turn.request.when.agreement_time + asked["days"] * DAY
     return turn.add_agreement(journal.PAUSE, {"until": until.isoformat()})
 
@@ -248,6 +284,7 @@ def refuse_ply_beside_takeback(turn: Turn) -> None:
 
 AGREEMENTS: Mapping[str, Callable[[Turn, Command], Turn]] = {
     "draw": _draw,
+    "annul": _annul,
     "undo": _takeback,
     "accept": _answer,
     "decline": _answer,
@@ -262,6 +299,10 @@ def offer_news(entry: journal.Entry) -> dict[str, Any] | None:
     match entry.kind:
         case "give":
             return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}
+        case "ask-annul":
+            return {"what": "to annul", "until": entry.at + journal.OFFER_LIFETIMES["annul"]}
+        case "decline" if entry.data.get("offer") == "annul":
+            return {"what": "kept"}
         case "ask-pause":
             until = entry.at + journal.OFFER_LIFETIMES["pause"]
             return {"what": "asked", "days": entry.data["days"], "until": until}

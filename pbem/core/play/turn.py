@@ -34,6 +34,8 @@ class TurnRequest:
     caution_window: timedelta = timedelta()
     as_written: bool = True
     """True if the first letter is as typed; in a mail a phone may have made it a capital."""
+    in_event: bool = False
+    """True if the game counts in a league, ladder or match."""
     small: bool = False
     """True if the player wants such a capital read as a small letter, without a question."""
 

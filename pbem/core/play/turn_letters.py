@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from pbem.core.game.game import last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PROVED, RESIGN, SAY
+from pbem.core.game.journal import AGREE, ANNUL, CLAIM, PLY, PROVED, RESIGN, SAY
 from pbem.core.game.view import View, view
 from pbem.core.letters.facts import ReceiptFacts, TurnFacts
 from pbem.core.letters.letter import Letter, about_game, result_letter
@@ -26,7 +26,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     remarks = list(turn.remarks)
     kinds = {entry.kind for entry in turn.entries if offers.offer_news(entry) is None}
     deals = [settled for entry in turn.entries if (settled := offers.offer_news(entry)) is not None]
-    if kinds & {PLY, RESIGN, AGREE, CLAIM, PROVED} and turn.state.ending is not None:
+    if kinds & {PLY, RESIGN, AGREE, ANNUL, CLAIM, PROVED} and turn.state.ending is not None:
         own = result_letter(mine, since, read=request.read, remarks=remarks)
         needed = "receipts" not in mine.reader.stopped
         return [replace(own, needed=needed), result_letter(theirs, since, seen)]

@@ -93,7 +93,9 @@ KINDS: Mapping[str, LetterKind] = {
     "proving": LetterKind("what became of the claim of a proved win", answers=True),
     "draw": LetterKind("a draw is offered, or declined"),
     "undo": LetterKind("a move is asked to be taken back, was, or stays"),
-    "deal": LetterKind("time is given, or a pause asked for, agreed to or declined"),
+    "deal": LetterKind(
+        "time is given, or a pause or an end without a result asked for, agreed to or declined"
+    ),
     "chat": LetterKind("the other says something", CHAT),
     "refused": LetterKind("nothing was done, and why", answers=True),
     "resign": LetterKind("asks once before an early resignation, or a move that is like one", answers=True),
@@ -118,6 +120,7 @@ KINDS: Mapping[str, LetterKind] = {
     "notes": LetterKind("the player's private notes, as asked for", answers=True),
     "export": LetterKind("the player's games as files, as asked for", answers=True),
     "watching": LetterKind("the games that the player watches, as asked for or changed", answers=True),
+    "muted": LetterKind("the games whose letters do not come, as asked for or changed", answers=True),
     "watched": LetterKind("a game that the player watches has gone on", WATCHED),
     "guessed": LetterKind("a guess at the next move of others, as it was sealed", RECEIPTS, answers=True),
     "moves": LetterKind("the moves of a game, as asked for", answers=True),

@@ -284,6 +284,14 @@ PREFERENCES: Mapping[str, Preference] = {
         choices=(("ask", "asks me which move I mean"), ("small", "is read as a small letter")),
         default="ask",
     ),
+    "forced": _switch(
+        "forced",
+        "With `set forced on` your move is made at once where the rules leave you only one, with "
+        "`set forced off` you make it yourself.",
+        label="Make a move at once where only one is possible",
+        form="letters",
+        default=False,
+    ),
     "undo": Preference(
         _minutes,
         ("10m", "off"),

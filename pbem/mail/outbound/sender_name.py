@@ -8,9 +8,9 @@ from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter
 
 OFFERS = {
-    "draw": ("draw", "A draw offered"),
-    "undo": ("undo", "Asks to take back"),
-    "deal": ("pause", "A pause asked for"),
+    "draw": {"draw": "A draw offered"},
+    "undo": {"undo": "Asks to take back"},
+    "deal": {"annul": "Asks to annul", "pause": "A pause asked for"},
 }
 RUNNING_OUT = ("flag", "reminder")
 """Kinds of letters that bring an offer, and that say how much time is left."""
@@ -19,8 +19,9 @@ RUNNING_OUT = ("flag", "reminder")
 def sender_name(letter: Letter, host: str, now: datetime) -> str:
     """For example `Your move: Bipod #1`, or `2 boards wait: games at example.org`."""
     if letter.view:
-        what, said = OFFERS.get(letter.kind, ("", ""))
-        state = said if what in letter.view.offers else _state(letter.view, letter.kind, now)
+        said = OFFERS.get(letter.kind, {})
+        offered = next((said[what] for what in letter.view.offers if what in said), "")
+        state = offered or _state(letter.view, letter.kind, now)
         return f"{state}: {letter.view.game.rules.name} #{letter.view.game.id}"
     waiting = _waiting([letter.view, *letter.told.get("boards", ())])
     return f"{waiting}: games at {host}" if waiting else f"Games at {host}"

@@ -38,6 +38,7 @@ from pbem.core.play.director import (
     adjudicate,
     clean_message,
     clean_reason,
+    enter,
     extend,
     letters_for_decision,
     replace_seated,
@@ -447,7 +448,7 @@ def test_journals_never_go_back_in_time_whatever_another_clock_said() -> None:
 
 def test_a_reason_is_one_line_and_every_kind_of_decision_can_be_told_in_one() -> None:
     assert "Two lines, tabs too." == clean_reason("Two lines,\n\ttabs\x00too. ")
-    assert RULINGS == set(RULING_WORDS)
+    assert RULINGS | {PLY} == set(RULING_WORDS)
     game = timed()
     paused = with_one(game, stop_clocks(game, NOON + 9 * DAY, WHY, NOON + DAY))
     assert "clocks stopped until 2026-03-10 12:00 UTC: A mail was lost." == describe_ruling(
@@ -515,3 +516,43 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     loaded = replace(game, stops=ClockStops(director_stops(game.journal)))
     assert (loaded.stops, loaded.clock, loaded.deadline) == (game.stops, game.clock, game.deadline)
     assert min(game.clock.banks) >= timedelta()
+
+
+# Moves that a director enters.
+
+
+def test_a_move_is_entered_for_the_player_to_play_and_marked() -> None:
+    game = a_game(SEED_GAME[:2])
+    after = game.with_entries([enter(game, "f6 h2 i1", WHY, NOON + DAY)])
+    ply = after.state.plies[-1]
+    assert ("f6 h2 i1", 0, True, False) == (ply.move, ply.seat, ply.entered, ply.auto)
+    assert "move f6 h2 i1 entered for first: A mail was lost." == describe_ruling(after.state.rulings[-1])
+    told = letters_for_decision(game, after, HOST)
+    assert [("director", "Bill"), ("director", "Joao")] == [
+        (letter.kind, letter.player.name) for letter in told if letter.player
+    ]
+
+
+@pytest.mark.parametrize("move", ["f2", "z99", "nonsense", ""])
+def test_an_illegal_move_is_not_entered(move: str) -> None:
+    game = a_game(SEED_GAME[:2])
+    with pytest.raises(Refusal, match="Nothing was entered in game 42: "):
+        enter(game, move, WHY, NOON)
+
+
+def test_no_plan_answers_an_entered_move() -> None:
+    game = a_game(SEED_GAME[:2])
+    game = game.with_entries(asks(game, 1, "if f6 h2 i1 then E1").entries)
+    after = game.with_entries([enter(game, "f6 h2 i1", WHY, NOON + DAY)])
+    assert (None, None) == after.state.conditional_moves
+    assert 1 == after.state.to_play
+    told = {letter.player.name: letter for letter in letters_for_decision(game, after, HOST) if letter.player}
+    assert told["Joao"].told["voided"]
+    assert not told["Bill"].told["voided"]
+
+
+def test_no_move_is_entered_after_the_end() -> None:
+    game = a_game(SEED_GAME[:2])
+    over = game.with_entries(asks(game, 0, "resign yes").entries)
+    with pytest.raises(Refusal, match="is over"):
+        enter(over, "f6 h2 i1", WHY, NOON)

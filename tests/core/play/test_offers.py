@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, OFFER_LIFETIMES, PAUSE
+from pbem.core.parsing.line import Command
 from pbem.core.play.clock_events import (
     MAX_SILENCE,
     MAX_SILENCE_AFTER_FLAG,
@@ -22,9 +24,10 @@ from pbem.core.play.clock_events import (
     next_event,
     next_flag_event,
 )
-from pbem.core.play.turn import Decision
+from pbem.core.play.decide import decide
+from pbem.core.play.turn import Decision, TurnRequest
 from rules.contract import Seat
-from tests.people import NOON, SEED_PLIES, a_game, asks
+from tests.people import HOST, NOON, SEED_PLIES, a_game, asks
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 NONE_LEFT = [Vacation(NOON - DAY, NOON + 13 * DAY)]
@@ -67,7 +70,7 @@ def test_a_bare_answer_is_refused_where_several_offers_are_open() -> None:
 
 
 @pytest.mark.parametrize("who", [0, 1])
-@pytest.mark.parametrize("offer", ["pause 5 days", "undo", "draw"])
+@pytest.mark.parametrize("offer", ["pause 5 days", "undo", "draw", "annul"])
 def test_no_offer_outlives_a_game_that_was_given_up(offer: str, who: Seat) -> None:
     game = after(after(timed(), 1, offer), who, "resign yes")
     over = f"The game is over: {('Bill', 'Joao')[who]} resigned."
@@ -91,7 +94,7 @@ def test_a_plan_does_not_change_what_an_answer_to_a_letter_means() -> None:
     assert "Draw agreed" == asks(both, 0, "accept", since=shown, at=TURN).state.ending.reason  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("offer", ["pause", "undo", "draw"])
+@pytest.mark.parametrize("offer", ["pause", "undo", "draw", "annul"])
 def test_an_answer_to_a_letter_from_before_the_offer_must_name_it(offer: str) -> None:
     before = timed()
     game = after(before, 1, "pause 5 days" if offer == "pause" else offer)
@@ -145,6 +148,51 @@ def test_nobody_answers_his_own_offer() -> None:
     assert "There is no offer of a pause that you could accept." == refused(game, 1, "accept pause")
     assert "it waits for Bill's answer" in refused(game, 1, "pause 5 days")
     assert "`accept pause` agrees to it" in refused(game, 0, "pause 5 days")
+
+
+# A game without a result.
+
+
+@pytest.mark.parametrize("words", ["accept annul", "accept", "annul"])
+def test_a_game_that_both_annul_is_void(words: str) -> None:
+    game = after(after(timed(), 1, "annul"), 0, words)
+    ending = game.state.ending
+    assert ending is not None
+    assert ("void", None, "Annulled, as both agreed") == (ending.how, ending.winner, ending.reason)
+    assert {} == game.state.offers
+
+
+def test_a_move_or_a_decline_keeps_the_game() -> None:
+    asked = after(timed(), 1, "annul")
+    for words in ("decline annul", "F2"):
+        game = after(asked, 0, words)
+        assert "annul" not in game.state.offers
+        assert "There is no request to annul the game" in refused(game, 0, "accept annul")
+    declined = after(asked, 0, "decline")
+    assert "has declined to annul the game since your last move" in refused(declined, 1, "annul")
+
+
+@pytest.mark.parametrize(("open_", "other"), [("draw", "annul"), ("annul", "draw")])
+def test_a_draw_and_an_end_without_result_are_never_both_open(open_: str, other: str) -> None:
+    game = after(timed(), 1, open_)
+    assert f"answer `accept {open_}` or `decline {open_}` first" in refused(game, 0, other)
+    assert "is open; it waits for Bill's answer" in refused(game, 1, other)
+    assert game.journal == game.with_entries(asks(game, 0, other).entries).journal
+
+
+def test_conditional_moves_stop_at_a_request_to_annul_and_say_so() -> None:
+    planned = after(timed(), 0, "F2\nif any then E3")
+    decision = asks(planned, 1, "E3\nannul", at=TURN)
+    assert "" == decision.refused
+    game = planned.with_entries(decision.entries)
+    assert ["annul"] == list(game.state.offers)
+    assert 0 == game.state.to_play
+
+
+def test_an_event_keeps_annulling_to_its_director() -> None:
+    command = Command("annul", "annul", {})
+    request = TurnRequest(1, [command], same_moment(TURN), HOST, in_event=True)
+    assert "the director alone" in decide(timed(), request).refused
 
 
 # Lapsed offers.

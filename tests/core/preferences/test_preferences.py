@@ -188,6 +188,8 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "quiet",
         "calendar",
         "undo",
+        "capitals",
+        "forced",
         "autovacation",
         "moments",
         "puzzles",

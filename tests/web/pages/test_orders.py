@@ -76,9 +76,9 @@ def test_a_visitor_and_a_stranger_find_no_orders(app: App, client: FlaskClient) 
 def test_only_what_would_be_carried_out_is_offered(app: App, client: FlaskClient) -> None:
     game = begin(app)
     sign_in(app, client, "Bill")
-    assert ["say", "draw", "claim win proved", "resign yes", "plan"] == offered(client)
+    assert ["say", "draw", "annul", "claim win proved", "resign yes", "plan"] == offered(client)
     game = play(app, game, ["f2 f4 g3"])
-    assert ["say", "draw", "undo", "claim win proved", "resign yes", "plan"] == offered(client)
+    assert ["say", "draw", "annul", "undo", "claim win proved", "resign yes", "plan"] == offered(client)
     fresh(app, game, OFFER, 1, {})
     assert [
         "accept draw",
