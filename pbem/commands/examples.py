@@ -7,6 +7,7 @@ from pbem.commands.context import Context
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import hour_on_day, zone_of
 from pbem.core.game.examples import examples_of_game
+from pbem.core.letters.muted import muted_games
 from pbem.core.players import Player, bot_name
 from pbem.duties.strength import seeks_near
 from pbem.store import challenges, games, limits, players, vacations, watches
@@ -48,6 +49,7 @@ def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
         "other": [games.another_running(ctx.db, player)],
         "watched": watches.watched_by_player(ctx.db, player),
         "watched_name": [other.name for other in watches.players_watched_by(ctx.db, player)],
+        "muted": sorted(muted_games(player)),
         "blocked": limits.limits_of_player(ctx.db, player).blocked_names,
     }
     first = {name: next(iter(found), None) for name, found in numbers.items()}

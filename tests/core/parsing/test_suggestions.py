@@ -18,7 +18,7 @@ from tests.quickness import quick
 
 READER = RULES["bipod"].start().read
 
-EVERY = {**USUAL, **dict.fromkeys(("challenge", "seek", "own", "other", "watched"), "17")}
+EVERY = {**USUAL, **dict.fromkeys(("challenge", "seek", "own", "other", "watched", "muted"), "17")}
 EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
 
 
