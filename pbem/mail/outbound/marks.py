@@ -262,7 +262,7 @@ def _list(lines: list[str], reader: MoveReader | None) -> str:
         return _points([_harmless_html(" ".join(item).removeprefix(BULLET), reader) for item in items])
     first, shown = text_of(items[0][0]), [_item(item, reader) for item in items]
     if _PLY.match(first):
-        return _points(shown, "moves", "ply")
+        return _points(shown, "moves", "move")
     return _points(shown, "facts" if LABEL.match(first) or _PLACE.match(first) else "")
 
 
