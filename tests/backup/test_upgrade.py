@@ -100,7 +100,8 @@ def test_a_filled_server_loses_nothing_that_stays_and_is_played_on(environ: dict
     assert set(metadata.tables) == set(after) - {"alembic_version"}
     for name in set(metadata.tables) & set(before):
         table = metadata.tables[name]
-        names = [column.name for column in table.columns]
+        there = {column for row in before[name][:1] for column in row}
+        names = [column.name for column in table.columns if column.name in there]
         assert in_columns(before[name], names) == in_columns(after[name], names), name
     app = reopened(environ, Clock(NEXT_DAY))
     goes_on(app)
