@@ -122,7 +122,6 @@ EVERY |= {"blocked": "Joao", "watched_name": "Joao", "offer": "draw"}
         ("Ladder chess", "`ladder bipod`"),
         ("take 12 please", "`take 12`"),
         ("challenge bot9", "`challenge bot1 bipod`"),
-        ("challenge bill@example.org bipod", "`challenge Joao bipod`"),
         ("Take the second one!", "`take 17`"),
         ("watch Joao play", "`watch 17`"),
     ],
