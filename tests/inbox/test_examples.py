@@ -237,6 +237,9 @@ UNMET |= {
     "watched",
     "newaddress",
     "newcomer",
+    "invite",
+    "invitation",
+    "invited",
     "proof",
     "reachable",
     "report",
@@ -311,7 +314,7 @@ WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause"
 WITH_OFFERS |= {"accept annul", "decline annul"}
 LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
 LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move", "no", "rematch", "send"}
-LATER |= {"leave club"}
+LATER |= {"leave club", "double", "for", "unmute 1"}
 LATER |= {
     "hint",
     "unmute",
