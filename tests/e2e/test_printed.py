@@ -176,7 +176,7 @@ def test_exim_hands_over_what_is_for_the_games_and_refuses_the_rest_at_the_door(
         assert 552 == to_exim(port, town.play, ("SIZE=1100000",))[0]
         bill = replace(town.resident(BILL), port=port)
         bill.send(new_mail(BILL, town.play, "register Bill"), town.play)
-        assert "That one word registers you" in town.next_letter(bill).text, (folder / "mainlog").read_text()
+        assert "registers you without it" in town.next_letter(bill).text, (folder / "mainlog").read_text()
 
 
 @pytest.mark.exim
