@@ -48,7 +48,7 @@ def revoke_command(name: str) -> None:
 @click.argument("name")
 @click.argument("address")
 def readdress_command(name: str, address: str) -> None:
-    """Send the letters of the player NAME to ADDRESS from now on. It is for a lost mailbox.
+    """Send the letters of the player NAME to ADDRESS from now on, for a lost mailbox.
 
     You vouch for it: nobody is asked. All reply addresses so far are void; the older addresses stay the
     player's until dropped by `address drop`.

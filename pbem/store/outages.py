@@ -43,7 +43,7 @@ def delete_heartbeats(db: Connection, names: Collection[str]) -> None:
 
 
 def record_heartbeat(db: Connection, name: str, now: datetime) -> datetime | None:
-    """Record the heartbeat of `name`; returns the previous one or None. One process at a time gets it."""
+    """Record the heartbeat of `name`; returns the previous one or None, to one process at a time."""
     first = upsert(db, heartbeats).values(name=name, at=now).on_conflict_do_nothing()
     if db.execute(first.returning(heartbeats.c.name)).first() is not None:
         return None

@@ -24,7 +24,7 @@ class Category:
 
 @dataclass(frozen=True)
 class LetterKind:
-    """A kind of letter. One without a `category` is always sent; one that `answers` answers a mail.
+    """A kind of letter. Without a `category` the letter is always sent; with `answers` it answers a mail.
 
     A move in the answer to the letter of an `exercise` is no move in a game.
     """

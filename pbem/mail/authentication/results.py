@@ -33,7 +33,7 @@ class AuthResult(NamedTuple):
 
 
 class AuthReport(NamedTuple):
-    """One header. One not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`."""
+    """One header. If it is not `whole`, somebody may attack by an address such as `"a;dmarc=pass;"@host`."""
 
     server: str
     results: tuple[AuthResult, ...]

@@ -64,7 +64,7 @@ def _gauge(
 
 
 class DatabaseFigures(Collector):
-    """Figures of all processes together, read at each scrape. One says if the database answers."""
+    """Figures of all processes together, read at each scrape, and whether the database answers."""
 
     def __init__(self, app: App) -> None:
         self._app = app

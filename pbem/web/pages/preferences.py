@@ -107,7 +107,7 @@ def sign_out() -> Response:
 
 
 def _redirect_with_session(place: str, secret: str, lasts: timedelta) -> Response:
-    """Redirect with the cookie of a session. One that lasts no time is deleted at once."""
+    """Redirect with the cookie of a session, which is deleted if it `lasts` no time."""
     answer, name = lead_to(place), security.cookie_name(COOKIE)
     answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
