@@ -66,15 +66,15 @@ def answer(ctx: Context, sender: KnownPlayer, orders: MailCommands, problem: str
     meant = Suggestion() if orders.remarks else _suggestion(ctx, sender, nothing_read=orders.nothing_read)
     hints = orders.remarks or list(filter(None, [meant.text]))
     seen = "" if orders.remarks or not orders.empty else _seen_move(part)
-    board = bool(seen) or not _is_about_account(ctx.inbound.words)
+    outside = _is_outside_games(sender, orders) and not seen
+    board = bool(seen) or not (outside or _is_about_account(ctx.inbound.words))
     again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
-    outside = _is_outside_games(sender, orders) and sender.game_id is None
     if outside:
         said = ctx.inbound.words.strip()
         problem = NOT_UNDERSTOOD.format(what=f"*{said}*" if _FEW_WORDS.fullmatch(said) else "this")
     outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
     letter = outcome.letters[0]
-    if outside and not meant.text and not seen:
+    if outside and not meant.text:
         letter = letter.telling(begins=next(iter(ctx.app.offered), ""))
     if seen and sender.since is not None and not again:
         letter = ask_about_move(ctx, sender.player, part.number, sender.since, letter, seen)
@@ -105,7 +105,7 @@ def _suggestion(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> Sug
     meant = suggest(ctx.inbound.words, examples)
     if meant.text:
         return meant
-    game = ctx.game(sender.game_id) if sender.game_id else None
+    game = ctx.game(sender.game_id) if sender.game_id and sender.since is not None else None
     bots = [seat.name for seat in game.seats if seat.bot] if game else []
     return Suggestion(f"{bots[0]} is a computer, and reads no words." if bots else "")
 

@@ -85,6 +85,12 @@ def test_what_is_not_understood_is_named_with_what_can_be_written(app: App, word
     assert ('"play bipod"' in answer) == told.startswith("I did not understand") or "Behind" in answer
 
 
+def test_words_about_no_game_are_answered_without_the_only_game_s_board(app: App) -> None:
+    a_game(app)
+    told = new(app, BILL, "weekends")[1]
+    assert "I did not understand *weekends*." in told and "The board" not in told
+
+
 def test_the_games_that_can_be_watched_are_named(app: App) -> None:
     a_game(app)
     register(app, ANNA, "Anna")

@@ -250,7 +250,7 @@ def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
     """True if the command is the recorded ply, with its parts in any order."""
     before = fold(turn.game, upto=ply.entry - 1).position
     try:
-        small = read_small(before, command.args["move"])
+        small = None if command.args.get("sure") else read_small(before, command.args["move"])
         if small is not None and str(small[0]) == ply.move:
             return True
         move, _ = _read_move(before, replace(command, error=None))
