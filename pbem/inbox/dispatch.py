@@ -22,20 +22,17 @@ from pbem.core.parsing.director_acts import unread_act
 from pbem.core.parsing.inbound import Mail
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.parsing.signature import split_signature
 from pbem.core.parsing.suggestions import suggest
 from pbem.core.parsing.yes_no import is_polite, without_closing
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
 from pbem.core.preferences import letter_kinds
-from pbem.core.preferences.preferences import BY_MAIL, zone_in_words, zone_of_mail
-from pbem.inbox import asked, doubts, unproven, unread
+from pbem.inbox import asked, doubts, habits, unproven, unread
 from pbem.outbox.write import queue_letters
 from pbem.store import clubs, players
 from pbem.store.inbox import Code
 
-ZONE = "Times are in {zone} from now on, as your mail says; `set zone` and a city changes that."
 ANSWER_KINDS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
 MAILED = frozenset(
     {"address", "newaddress", "forget", "report", "start", "directask", "invitation", "clubask"}
@@ -56,29 +53,13 @@ class RefusedOrder(Refusal):
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> MailOutcome:
     """Carry out a player's mail, and take the zone of its Date for the player's own."""
-    outcome, learned = _handle(ctx, sender), _learn_zone(ctx, sender)
+    outcome, learned = _handle(ctx, sender), habits.learn_zone(ctx, sender)
     at = next((n for n, each in enumerate(outcome.letters) if each.address == sender.player.address), None)
     if not learned or at is None:
         return outcome
     letter = outcome.letters[at]
     told = replace(letter, untold=replace(letter.untold, asides=(*letter.untold.asides, learned)))
     return replace(outcome, letters=(*outcome.letters[:at], told, *outcome.letters[at + 1 :]))
-
-
-def _learn_zone(ctx: Context, sender: KnownPlayer) -> str:
-    """Keep the zone of a proven mail's Date; returns what to say of it, once."""
-    zone = (
-        ""
-        if ctx.as_written or sender.games is not None
-        else zone_of_mail(sender.player, ctx.inbound.utc_offset)
-    )
-    player = players.player_by_id(ctx.db, sender.player.id) if zone else None
-    if player is None or not zone_of_mail(player, ctx.inbound.utc_offset):
-        return ""
-    players.set_preference(ctx.db, player, "zone", zone)
-    players.set_preference(ctx.db, player, BY_MAIL, True)
-    known = player.preferences.more.get(BY_MAIL)
-    return "" if known else ZONE.format(zone=zone_in_words(zone))
 
 
 def _handle(ctx: Context, sender: KnownPlayer) -> MailOutcome:
@@ -127,7 +108,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     blocks = orders.blocks
     if sender.bundle is not None:
         blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
-    blocks, signature = _without_signature(ctx, sender.player, blocks)
+    blocks, signature = habits.without_signature(ctx, sender.player, blocks)
     parts, beyond = unproven.split_by_reach([MailPart(ctx, sender, block) for block in blocks])
     below = "\n\n".join(filter(None, (signature, ctx.inbound.signature_text)))
     ended = [_carry_out_block(part, below if part is parts[-1] else "") for part in parts]
@@ -141,23 +122,6 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
 def _is_director(ctx: Context, sender: KnownPlayer) -> bool:
     """True if a writer may direct something."""
     return sender.player.director or bool(clubs.clubs_of_player(ctx.db, sender.player.id, organised=True))
-
-
-def _without_signature(
-    ctx: Context, player: Player, blocks: tuple[GameBlock, ...]
-) -> tuple[tuple[GameBlock, ...], str]:
-    """Leave out the player's signature, and return it the first time, when it has come twice."""
-    words, found = split_signature(blocks[-1].comment) if blocks else ("", "")
-    known = player.preferences.more
-    if not found or blocks[-1].said:
-        return blocks, ""
-    if found not in (known.get("signature"), known.get("last_lines")):
-        players.set_preference(ctx.db, player, "last_lines", found)
-        return blocks, ""
-    told = found != known.get("signature")
-    if told:
-        players.set_preference(ctx.db, player, "signature", found)
-    return (*blocks[:-1], replace(blocks[-1], comment=words)), found if told else ""
 
 
 def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> str:
