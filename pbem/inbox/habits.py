@@ -1,4 +1,4 @@
-"""What a player's mails show of their writer: the zone of the Date, and a signature that comes each time."""
+"""The zone that the Date of a player's mails shows, and the signature that comes each time."""
 
 from dataclasses import replace
 
