@@ -19,9 +19,9 @@ from typing import Any
 
 from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
 from pbem.core.parsing.commands import IRREVERSIBLE, SAY, WORDS
+from pbem.core.parsing.dress import PLEASE, PLEASE_BEHIND, greetings_behind, undress
 from pbem.core.parsing.misspelled import correct_word
 from pbem.core.parsing.note_line import MAX_TRIAL
-from pbem.core.parsing.taken_back import is_polite_line
 from pbem.core.parsing.wrapping import may_continue, width
 from rules import find
 from rules.contract import NoMove, RulesError, Unreadable
@@ -157,51 +157,18 @@ def _move(
     return Command("move", text or move, {"move": move, "guard": guard}, error)
 
 
-_LABEL = (
-    r"(?:(?:my|mein|mon|mi|mio|meu|mijn|min|mitt) )?(?:next |n\u00e4chster )?"
-    r"(?:move|zug|coup|jugada|movimiento|mossa|jogada|lance|zet|drag|trekk|tr\u00e6k|siirto|ruch|tah"
-    r"|\u0445\u043e\u0434) ?: ?"
-)
-"""What people write before a move: `Zug: f6`."""
-_QUOTES = "\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a"
-_DRESS = re.compile(
-    rf"^(?:{_LABEL})?[-\u2022\u00b7{_QUOTES}]*\s*(?=[^\W_])"
-    rf"|[\s!?.,;:)(\u3002{_QUOTES}\U0001f000-\U0001ffff\u2600-\u27bf\ufe0f]+$",
-    re.IGNORECASE,
-)
-"""A label, dash or quotation mark before a move; stops and pictures behind it."""
-_JOINTS = re.compile(r"\s*[\u3001\uff0c]\s*|\s+(?:&|\+|and|und|et|y|e|og|och|en|i|ja)\s+", re.IGNORECASE)
-"""Signs and words that people write between two cells."""
-_PLEASE_BEHIND = re.compile(r",? (?:please|pls|plz|bitte|thanks|thank you|thx|danke)\W*$", re.IGNORECASE)
-
-
 def _undressed_move(text: str, reader: MoveReader | None) -> Command | None:
     """Read a move without its dress: `Zug: f6`, `f6, h2 & i1` or `"h6" please`."""
-    if len(text) > MAX_MOVE:
-        return None
-    bare = _JOINTS.sub(" ", _DRESS.sub("", _PLEASE_BEHIND.sub("", text)))
+    bare = undress(text) if len(text) <= MAX_MOVE else text
     found = _move(bare, reader) if bare and bare != text else None
     return found if found is not None and found.error is None else None
 
 
-_WISHES = re.compile(
-    r"(?:good luck|have fun|gl(?: hf)?|hf|your turn|enjoy|viel (?:gl\u00fcck|spa\u00df)|du bist dran"
-    r"|bonne chance|suerte|buona fortuna|boa sorte|succes|lykke til|lycka till)\b\W*\w*\W*",
-    re.IGNORECASE,
-)
-MAX_WORDS_BEHIND = 8
-
-
 def split_words_behind(text: str, reader: MoveReader | None) -> tuple[str, str]:
     """Split `h6 hello Bob` into the move and a greeting or good wish, which is "" if there is none."""
-    words = text.split(" ")
-    if reader is None or not any(map(str.isdigit, words[0])) or len(text) > MAX_POLITE:
+    if reader is None or len(text) > MAX_POLITE:
         return text, ""
-    for at in range(len(words) - 1, max(len(words) - MAX_WORDS_BEHIND, 0), -1):
-        behind = " ".join(words[at:]).lstrip("-\u2013\u2014, ")
-        if not (is_polite_line(behind) or _WISHES.fullmatch(behind)):
-            continue
-        move = " ".join(words[:at]).rstrip("-\u2013\u2014, ")
+    for move, behind in greetings_behind(text):
         found = _command(move, reader, first=True, fresh=True)
         if found is not None and found.verb == "move" and found.error is None:
             return move, behind
@@ -244,9 +211,7 @@ def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
     return (n, 2 * n - 1, 2 * n) if guard[3] == "." else (n, 2 * n)
 
 
-_POLITE = r"(?:please|pls|plz|bitte|por favor|per favore|s['\u2019]il (?:vous|te) pla[iî]t)"
-_POLITE_BEFORE = re.compile(rf"{_POLITE}[,:]? ", re.IGNORECASE)
-_POLITE_BEHIND = re.compile(rf",? (?:{_POLITE}|thanks|thank you|thx)\Z", re.IGNORECASE)
+_POLITE_BEFORE = re.compile(rf"{PLEASE}[,:]? ", re.IGNORECASE)
 MAX_POLITE = 100
 """In characters; longer lines are not searched for `please`."""
 
@@ -268,7 +233,7 @@ def _without_please(text: str) -> str:
     words = bare.split(" ", 2)
     if bare != text and len(words) > 1 and find(words[1].rstrip(",.!")) is None:
         bare = text
-    return _POLITE_BEHIND.sub("", bare).strip()
+    return PLEASE_BEHIND.sub("", bare).strip()
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
