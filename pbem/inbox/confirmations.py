@@ -28,16 +28,13 @@ from pbem.commands.which_game import games_of_letter
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import RESIGN
 from pbem.core.game.state import count_plies_by_hand
-from pbem.core.game.view import View, view
-from pbem.core.letters.letter import Letter, ReplyTo, about_game
+from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.lobby.challenges import CONFIRM_DAYS
-from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
-from pbem.core.parsing.yes_no import read_choice
 from pbem.core.players import Player
 from pbem.duties.leagues import SEASON
 from pbem.duties.puzzles import PURPOSE as PUZZLE
-from pbem.inbox import asked, invitations, newcomers
+from pbem.inbox import asked, invitations, newcomers, which_move
 from pbem.inbox.dispatch import UNSENT, carry_out
 from pbem.store import limits, players
 from pbem.store.players import Confirmation
@@ -102,7 +99,7 @@ def _as_asked_now(question: Confirmation) -> Confirmation:
 def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: bool | None) -> MailOutcome:
     orders = ctx.words_alone()
     if question.purpose == "which":
-        return _answer_which(ctx, question, owner)
+        return which_move.answer(ctx, question, owner)
     if question.purpose in BY_MOVES:
         judged = BY_MOVES[question.purpose](ctx, question, owner)
         if judged is None:
@@ -268,51 +265,6 @@ def _carry_out_orders(ctx: Context, owner: Player) -> MailOutcome:
     if orders.problem:
         return _refuse_owner(ctx, owner, NO_MOMENT)
     return carry_out(ctx, KnownPlayer(owner, games=games_of_letter(ctx)), orders)
-
-
-def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
-    """Carry out what was asked with the chosen move, or ask again."""
-    data, words = question.data, ctx.inbound.words.strip()
-    number, own = data["game"], ctx.own_game(data["game"], owner)
-    if own is None or own[1] != data["seat"]:
-        return _refuse_owner(ctx, owner, f"You do not play in game {number} any more, so nothing was done.")
-    sender = KnownPlayer(owner, number, data["since"], games=games_of_letter(ctx, number))
-    chosen = read_choice(words, data["meanings"])
-    if not chosen:
-        return _ask_which_again(ctx, question, sender, view(*own, ctx.site))
-    lines = list(data["orders"])
-    lines[data["at"]] = f"move {data['meanings'][chosen]}"
-    orders = ctx.read("\n".join([*lines, words.partition("\n")[2]]), True, number)
-    if orders.problem:
-        return carry_out(ctx, sender, orders)
-    players.use_confirmation(ctx.db, question, ctx.now)
-    _remember_choice(ctx, owner, chosen)
-    first, *others = orders.blocks
-    comment = "\n\n".join(filter(None, (data["comment"], first.comment)))
-    notes = (Command("note", text, {"words": said}) for text, said in data["notes"])
-    commands = (*first.commands, *notes)
-    first = replace(first, commands=commands, comment=comment, said=first.said or data["said"])
-    return carry_out(ctx, sender, replace(orders, blocks=(first, *others)))
-
-
-def _remember_choice(ctx: Context, owner: Player, chosen: str) -> None:
-    """Ask no more about capitals after two choices of `small` in a row."""
-    before = owner.preferences.more.get("chosen_small", 0)
-    if chosen == "small" and before:
-        players.set_preference(ctx.db, owner, "capitals", "small")
-    players.set_preference(ctx.db, owner, "chosen_small", before + 1 if chosen == "small" else 0)
-
-
-def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, seen: View) -> MailOutcome:
-    orders, data = ctx.orders(sender.game_id), question.data
-    commands = [command.verb for command in orders.commands]
-    if {*commands} - {"confirm"} or any(block.said for block in orders.blocks):
-        return carry_out(ctx, sender, orders)
-    read = [*data["orders"], *(text for text, _ in data["notes"])]
-    facts = {"meanings": data["meanings"], "read": read, "comment": data["comment"]}
-    letter = about_game("which", seen, **facts, again=True)
-    reply = ReplyTo("confirm", question.id)
-    return MailOutcome("refused", "asked again which move is meant", (replace(letter, reply=reply),))
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> MailOutcome:
