@@ -59,7 +59,7 @@ def own_club(ctx: Context, player: Player, name: str, way: str, *, organised: bo
     if name and not named:
         raise Refusal(f"You {what} no club called {name}. `club` lists your clubs.")
     if not named:
-        raise Refusal(f"You {what} no club. `club new` and a name make one.")
+        raise Refusal(f"You {what} no club. Make one: `club new Tuesday Evening`, say.")
     if len(named) > 1:
         ways = [f"`{way} {each.name}`" for each in named]
         raise Refusal(f"You {what} several clubs. Write {join_words(ways, 'or')}.")
@@ -200,6 +200,21 @@ def _say(request: Request) -> list[Letter]:
     return [club_letter(ctx, player, "said", club, number=len(told), words=words), *told]
 
 
+EXAMPLES = {
+    "new": "`club new Tuesday Evening`, with a name of your own",
+    "join": "`club join` and the club's name",
+    "invite": "`club invite` and the names of players",
+    "organiser": "`club organiser` and a member's name",
+    "set town": "`club set town Lisbon`",
+    "set": "`club set open`, `club set asking` or `club set closed`",
+}
+
+
+def _unfinished(request: Request) -> list[Letter]:
+    act = request.args["name"].lower().replace("organizer", "organiser")
+    raise Refusal(f"Something is missing behind *club {act}*. Write {EXAMPLES[act]}.")
+
+
 ACTS: Mapping[str, Callable[[Request], list[Letter]]] = {
     "new": _new,
     "join": _join,
@@ -208,6 +223,7 @@ ACTS: Mapping[str, Callable[[Request], list[Letter]]] = {
     "town": _town,
     "set": _set,
     "say": _say,
+    "unfinished": _unfinished,
 }
 """What each act of `club` does, by its word in `pbem.core.parsing.club_arguments`."""
 

@@ -93,6 +93,9 @@ def test_another_organiser(circle: App) -> None:
     ("words", "sentence"),
     [
         ("club new tuesday-evening", "There is a club called Tuesday Evening already"),
+        ("club new", "Something is missing behind *club new*"),
+        ("club organizer", "a member's name"),
+        ("club set town", "club set town Lisbon"),
         ("club new X", "cannot be the name of a club"),
         ("club new 7 Samurai", "cannot be the name of a club"),
         ("club new " + "Very " * 9 + "Long", "cannot be the name of a club"),

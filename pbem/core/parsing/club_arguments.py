@@ -22,6 +22,7 @@ _ACTS = {
         "town": rf"set town (?P<words>.{{1,80}}?){_IN}",
         "set": rf"set (?P<name>open|asking|closed){_IN}",
         "say": r"say(?::? (?P<words>\S.{0,3999}))?",
+        "unfinished": r"(?P<name>new|join|invite|organi[sz]er|set town|set)",
     }.items()
 }
 _BEHIND_IN = re.compile(rf" in (?:the club )?({CLUB}?)(?= for |\Z)", re.IGNORECASE)
