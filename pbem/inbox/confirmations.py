@@ -31,6 +31,7 @@ from pbem.core.game.state import count_plies_by_hand
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
+from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.duties.leagues import SEASON
 from pbem.duties.puzzles import PURPOSE as PUZZLE
@@ -57,6 +58,8 @@ BY_MOVES = {
     lessons.PURPOSE: lessons.answer_lesson,
 }
 """Questions that a move answers, by purpose; None comes back where a mail has no move."""
+ANSWERS = decide.VERBS.keys() | {"accept", "decline", "confirm"}
+"""Commands that may answer a question once more; others in the same letter are new."""
 ANSWERED_NO = "You said no, so this question is closed."
 MOVED_SINCE = (
     "You have made a move since you were asked whether you give the game up, so it goes on. To give it up "
@@ -219,6 +222,10 @@ def _carry_out_blocks(
 def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> MailOutcome:
     if owner is None:
         return MailOutcome("done", "confirmed before")
+    orders = ctx.orders(None)
+    again = any(command.verb in ANSWERS for command in orders.commands)
+    if orders.commands and not (again or orders.problem or ctx.now > question.expires_at):
+        return carry_out(ctx, KnownPlayer(owner), orders)
     return _refuse_owner(ctx, owner, "This was answered before; nothing was done a second time.")
 
 

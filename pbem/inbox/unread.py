@@ -148,13 +148,12 @@ def _words(part: MailPart) -> str:
 
 
 def _seen_move(part: MailPart) -> str:
-    """Return the one move in a mail's words or, without words, in its subject."""
+    """Return the one move in a mail's words."""
     if part.own is None:
         return ""
-    (game, seat), inbound = part.own, part.ctx.inbound
+    game, seat = part.own
     state = game.as_seen_by(seat).state
-    words = inbound.words if inbound.words.strip() else inbound.subject.replace(game.title, "")
-    return seen_move(words, state.position) if state.to_play == seat else ""
+    return seen_move(part.ctx.inbound.words, state.position) if state.to_play == seat else ""
 
 
 def _is_about_account(words: str) -> bool:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from pbem.app import App
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import players
-from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, register, reply, writes
+from tests.apps import (
+    BILL,
+    JOAO,
+    PLAY,
+    Clock,
+    a_game,
+    last_words,
+    letters,
+    mail,
+    moves,
+    register,
+    reply,
+    writes,
+)
 
 
 def test_a_confirmation_is_good_for_7_days_and_once(app: App, clock: Clock) -> None:
@@ -114,6 +127,16 @@ def test_a_resignation_confirmed_twice_is_told_so(app: App) -> None:
     reply(app, BILL, question, "confirm")
     reply(app, BILL, question, "confirm")
     assert "was answered before" in letters(app, BILL)[-1].text.replace("\n", " ")
+
+
+def test_an_answered_letter_takes_another_command(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "resign")
+    question = letters(app, BILL)[-1]
+    reply(app, BILL, question, "yes")
+    assert "done" == reply(app, BILL, question, "club new Tuesday Evening")
+    assert "Tuesday Evening is made" in last_words(app, BILL)
+    assert "refused" == reply(app, BILL, question, "resign")
 
 
 def test_what_a_newcomer_asks_for_beside_confirm_is_done(app: App) -> None:

@@ -207,6 +207,13 @@ def test_a_name_in_the_subject_is_found_too(app: App) -> None:
     assert "To be Ana at" in strangely(app, "", "register Ana")
 
 
+def test_a_yes_in_the_subject_is_enough(app: App) -> None:
+    strangely(app, "", "register Ana")
+    to = last_letter(app, BILL).header("Reply-To")
+    mail(app, BILL, new_mail(BILL, to, "", "yes"), to)
+    assert ["Ana"] == names(app)
+
+
 def test_a_name_guessed_from_a_sentence_of_an_answer_is_asked_about(app: App) -> None:
     strangely(app, "register Ana")
     assert "To be Maria at" in ask(app, BILL, "Could you register me as Maria?")

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.app import App
 from pbem.core.parsing.seen_move import seen_move
-from pbem.mail.person.mailbox import new_mail
+from pbem.mail.person.mailbox import ReceivedLetter, new_mail
 from rules import RULES
 from rules.contract import Position
 from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, register, reply, writes
@@ -101,10 +101,27 @@ def test_no_move_is_named_where_none_or_several_can_be_meant(app: App, words: st
     assert [] == moves(app)
 
 
-def test_a_move_in_the_subject_of_an_empty_mail_is_named(app: App) -> None:
+def subject_alone(app: App, letter: ReceivedLetter, subject: str) -> str:
+    to = letter.header("Reply-To")
+    return mail(app, BILL, new_mail(BILL, to, "", subject), to)
+
+
+def test_a_move_in_the_subject_of_an_empty_mail_is_played(app: App) -> None:
     turn, _ = a_game(app)
-    to = turn.header("Reply-To")
-    mail(app, BILL, new_mail(BILL, to, "", "f2 f4"), to)
+    assert "done" == subject_alone(app, turn, "f2 f4")
+    assert ["f2 f4"] == moves(app)
+
+
+@pytest.mark.parametrize("subject", ["Re: f2 f4", "AW: f2 f4", "Bipod #1: f2 f4", "Automatic reply: f2 f4"])
+def test_a_subject_that_nobody_typed_is_not_read(app: App, subject: str) -> None:
+    turn, _ = a_game(app)
+    subject_alone(app, turn, subject)
+    assert [] == moves(app)
+
+
+def test_a_move_in_words_in_the_subject_is_named(app: App) -> None:
+    turn, _ = a_game(app)
+    subject_alone(app, turn, "my move is f2 and f4")
     assert "I see f2 f4 in your mail." in flat(last_letter(app, BILL).text)
     assert [] == moves(app)
 

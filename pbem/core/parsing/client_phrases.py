@@ -220,3 +220,10 @@ DISCLAIMER_WORDS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 FOOTER_SHORTEST = 12
+
+ANSWERED_SUBJECT = re.compile(
+    r"^\s*(?:re|aw|antw|antwort|sv|vs|res|resp|rv|ref|réf|r|rif|i|fw|fwd|wg|tr|enc|odp|pd|ynt|vl|hl|na|doorst"
+    r"|vb|回复|答复|转发|回覆|轉寄|返信)(?:\s?\[?\d+\]?)?\s?[::]|\#\d",
+    re.IGNORECASE,
+)
+"""What begins the Subject of an answer or of a mail that is passed on, or names one of our games."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from email.message import Message
 from hashlib import sha256
 
+from pbem.core.parsing.client_phrases import ANSWERED_SUBJECT
 from pbem.core.parsing.inbound import Doubt, Envelope, Mail, settle_doubts
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.normalise import normalise
@@ -62,6 +63,7 @@ def _add_text(known: Mail, headers: Message, body: bytes) -> Mail:
     if problem:
         return settle_doubts(replace(known, kind="refused", reason=problem), MailCommands(), own=True)
     words, below, marked = split_words(text)
+    words = words if words.strip() else _typed_subject(known)
     shown, unseen = html_alternative(parts) if words else ("", [])
     if has_adjacent_lines(words):
         words = mark_soft_ends(words, normalise(shown))
@@ -71,6 +73,12 @@ def _add_text(known: Mail, headers: Message, body: bytes) -> Mail:
     return replace(
         known, text=text, words=words, signature_text=below, marked=marked, struck=struck, is_away=away
     )
+
+
+def _typed_subject(known: Mail) -> str:
+    """Return the Subject, as the words of a mail without any, if its writer typed it."""
+    ours = known.is_silent or ANSWERED_SUBJECT.search(known.subject)
+    return "" if ours else normalise(known.subject)
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
