@@ -93,6 +93,7 @@ PAGES = {
     "search: size=8 and void, none like that": "/games?options=size%3D8&ended_by=void&shortest=50",
     "a player": "/players/Player77",
     "a game": f"/games/{SHOWN}",
+    "a poll of a game's page": f"/games/{SHOWN}/since/1",
     "API, list of games": "/api/games",
     "API, from the middle": "/api/games?before={middle}",
     "API, games of two players": "/api/games?player=Player77+against+Player78",

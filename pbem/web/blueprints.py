@@ -14,7 +14,7 @@ from flask import Blueprint
 
 Menu = Literal["head", "own", "foot"]
 """The menus of every page: its head, the reader's own pages beside it, and its foot."""
-RateKind = Literal["page", "search", "feed", "large", "none"]
+RateKind = Literal["page", "poll", "search", "feed", "large", "none"]
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,17 @@ HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
 """Requests per hour, by kind. "question" is a change that a letter must confirm."""
 
-READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
-"""Rate limits of readers. A person who steps fast through a game needs two pages a second."""
+READ_RATES = {
+    "page": Rate(600, 300),
+    "poll": Rate(600, 600),
+    "search": Rate(60, 60),
+    "feed": Rate(60, 30),
+    "large": Rate(30, 30),
+}
+"""Rate limits of readers. A person who steps fast through a game needs two pages a second.
+
+A game page asks for news every two seconds while a bot is to move; a family behind one address has several.
+"""
 FORMS_THAT_STORE_NOTHING = frozenset(
     {"study.make_study", "study.make_move", "study.comment", "study.take_move_out"}
 )

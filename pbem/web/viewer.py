@@ -1,5 +1,7 @@
 """The player whose session the browser has, and what waits for them."""
 
+from hashlib import sha256
+
 from flask import g, request
 from werkzeug.exceptions import Gone
 
@@ -69,3 +71,14 @@ def waiting_games(db: Connection) -> list[RunningGame]:
     found = games.running_of_player(db, app.games_by_key, player) if player else []
     waiting = [game for game in found if game.your_turn]
     return sorted(waiting, key=lambda game: (game.deadline is None, game.deadline or game.changed_at))
+
+
+def home_tag(db: Connection) -> str:
+    """Return a tag of the viewer's running games and open proposals."""
+    player = viewer()
+    if player is None:
+        return "0"
+    running = games.running_of_player(db, application().games_by_key, player)
+    shown = [f"{game.id}.{game.plies}.{game.your_turn}" for game in running]
+    shown += [f"+{each.id}" for each in open_proposals(db)]
+    return sha256(" ".join(shown).encode()).hexdigest()[:16]

@@ -141,13 +141,32 @@
       event.preventDefault();
       live.textContent = part("hint").textContent;
     } else if (event.submitter?.value === "send") {
-      if (form.dataset.sent) event.preventDefault(); // the server knows the same form again; this spares the wait
+      const stays = window.pbem && /^\/games\/\d+$/.test(location.pathname);
+      if (form.dataset.sent || stays) event.preventDefault(); // the server knows the same form again; this spares the wait
+      if (stays && !form.dataset.sent) send(form, event.submitter);
       form.dataset.sent = "yes";
     } else if (event.submitter?.value === "show") {
       event.preventDefault();
       go(`?move=${encodeURIComponent(document.getElementById("move").value)}`, true);
     }
   });
+
+  // A player's own page stays, and shows the move at once; what the server refuses has a page of its own.
+  async function send(form, button) {
+    const filled = new URLSearchParams(new FormData(form, button));
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: filled, headers: { Accept: "text/html" } });
+      const html = await answer.text();
+      if (!answer.redirected) window.pbem.show(html);
+      else if (html.includes("data-told")) await window.pbem.sent(html);
+      else location.href = answer.url;
+    } catch {
+      const again = document.createElement("input"); // whatever became of the first: the same form counts once
+      [again.type, again.name, again.value] = ["hidden", button.name, button.value];
+      form.append(again);
+      form.submit();
+    }
+  }
 
   addEventListener("pageshow", () => { delete document.getElementById("send")?.dataset.sent; });
 
@@ -290,13 +309,20 @@
 
   document.addEventListener("touchcancel", hide);
 
-  const larger = document.getElementById("larger");
-  if (larger) {
-    larger.checked = localStorage.getItem("larger") === "yes";
-    larger.addEventListener("change", () => localStorage.setItem("larger", larger.checked ? "yes" : "no"));
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "larger") localStorage.setItem("larger", event.target.checked ? "yes" : "no");
+  });
+
+  function begin() {
+    [doing, last, unread, hurried.length] = ["", "", false, 0];
+    if (!document.getElementById("send")) return;
+    const larger = document.getElementById("larger");
+    if (larger) larger.checked = localStorage.getItem("larger") === "yes";
+    rove();
+    inert();
+    address();
   }
 
-  rove();
-  inert();
-  address();
+  document.addEventListener("shown", begin);
+  begin();
 })();

@@ -6,6 +6,7 @@
 (() => {
   const parser = new DOMParser();
   const pages = new Map();
+  const composing = () => document.getElementById("send") !== null; // its board has a script of its own
   const stepOf = { ArrowLeft: "previous", ArrowRight: "next", Home: "start", End: "last" };
   let asked = 0;
 
@@ -34,7 +35,11 @@
 
   function swap(html, url) {
     const fresh = parser.parseFromString(html, "text/html");
-    if (fresh.getElementById("send")) { location.href = url; return; } // a board to click on has a script of its own
+    if (fresh.getElementById("send")) { // a board to click on
+      history.replaceState(null, "", url);
+      window.pbem.show(html);
+      return;
+    }
     const before = places(document);
     const opened = document.querySelector("details.stones").open;
     const focused = document.activeElement?.closest("[data-step], [data-ply], [data-play]")?.dataset;
@@ -90,7 +95,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target.closest("input, textarea, select")) return;
+    if (composing() || event.target.closest("input, textarea, select")) return;
     if (!(event.key in stepOf)) return;
     event.preventDefault();
     halt();
@@ -98,7 +103,7 @@
   });
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-step], a[data-ply]");
+    const link = composing() ? null : event.target.closest("a[data-step], a[data-ply]");
     if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     halt();
@@ -131,7 +136,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-play]");
+    const link = composing() ? null : event.target.closest("a[data-play]");
     if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (playing) return halt();
@@ -144,7 +149,7 @@
   let from = null;
 
   document.addEventListener("touchstart", (event) => {
-    const touch = event.touches.length === 1 && event.target.closest(".desk figure") ? event.touches[0] : null;
+    const touch = !composing() && event.touches.length === 1 && event.target.closest(".desk figure") ? event.touches[0] : null;
     from = touch && { x: touch.clientX, y: touch.clientY };
   }, { passive: true });
 
@@ -158,6 +163,13 @@
     step(x < 0 ? "next" : "previous");
   }, { passive: true });
 
-  follow();
-  prefetch();
+  function begin() {
+    if (composing()) return;
+    follow();
+    prefetch();
+  }
+
+  document.addEventListener("news", () => pages.clear());
+  document.addEventListener("shown", begin);
+  begin();
 })();

@@ -355,6 +355,7 @@ GAME = "/games/<int(max=999999999999):id>"
 PLY_N = f"{GAME}/<int(max=99999):n>"
 COMPOSE = f"{GAME}/compose"
 EVENT = "/events/<int(max=999999999999):id>"
+SINCE = "since/<int(max=999999999999):entries>"
 LETTER = "/mailroom/letters/<int(max=999999999999):id>"
 MAIL = "/mailroom/mails/<int(max=999999999999):id>"
 FORM = "<any(games, json):form>"
@@ -376,6 +377,9 @@ def _archive() -> dict[str, list[str]]:
             "/games?from=yesterday",
         ],
         GAME: [f"/games/{n}" for n in (1, *range(14, 21), *range(8, 14), *range(2, 8))],
+        f"{GAME}/{SINCE}": ["/games/1/since/3"],
+        f"{EVENT}/{SINCE}": ["/events/1/since/1"],
+        "/since/<tag>": ["/since/1"],
         f"{GAME}/words": ["/games/1/words", "/games/13/words", "/games/1/words?from=9"],
         f"{GAME}/moments": ["/games/1/moments"],
         f"{GAME}/moments/<int(max=9):n>": ["/games/1/moments/1", "/games/1/moments/2"],

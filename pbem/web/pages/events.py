@@ -17,7 +17,7 @@ from pbem.duties.clubs import directs
 from pbem.duties.ladders import load_ladder
 from pbem.duties.leagues import load_divisions
 from pbem.duties.new_games import GameTerms, terms_of_event
-from pbem.store import clubs, events, players, tour, watched_leagues
+from pbem.store import clubs, events, news, players, tour, watched_leagues
 from pbem.store.engine import Connection
 from pbem.store.matches import load_match
 from pbem.web.blueprints import MenuLink, Pages
@@ -99,6 +99,7 @@ def _season_page(db: Connection, event: Event) -> Response:
     return public_page(
         "event.html",
         event=event,
+        entries=news.entries_of_event(db, event.id) if event.state in LIVE else 0,
         divisions=load_divisions(db, event, first, min(event.divisions, first + SHOWN - 1)),
         entered=events.count_players(db, event.id, *league.SIGNED_UP),
         entrants=_entrants(db, event),

@@ -49,7 +49,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.viewer import is_again, open_proposals, viewer, waiting_games
+from pbem.web.viewer import home_tag, is_again, open_proposals, viewer, waiting_games
 from rules import record
 from rules.svg import svg
 
@@ -79,6 +79,7 @@ def front() -> Response:
             "seeks": challenges.count_open_seeks(db, now),
             "mine": waiting_games(db),
             "proposals": open_proposals(db),
+            "tag": home_tag(db),
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
         facts["standings"] = _seekers(db, facts["waiting"])

@@ -19,7 +19,7 @@ from tests.apps import Clock
 
 STATEMENTS = {
     "/events": 7,
-    "/events/1": 7,
+    "/events/1": 8,
     "/api/events": 1,
     "/api/events/1": 5,
 }

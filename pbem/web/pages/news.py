@@ -1,0 +1,48 @@
+"""`/games/42/since/17`: 204 as long as a page is current; with 200 the page is asked for anew.
+
+Such a poll reads few rows and writes none. No token stands in the address.
+"""
+
+from flask import Response
+
+from pbem.store import news
+from pbem.web.blueprints import Pages
+from pbem.web.pages.events import EVENT_PATH
+from pbem.web.pages.games import GAME_PATH
+from pbem.web.responses import NO_STORE, application, raise_not_found
+from pbem.web.viewer import home_tag
+
+pages = Pages(
+    "news",
+    __name__,
+    robots=["/since", "/games/*/since", "/events/*/since"],
+    rates={"of_game": "poll", "of_event": "poll", "of_viewer": "poll"},
+)
+SINCE = "since/<int(max=999999999999):entries>"
+
+
+@pages.get(f"{GAME_PATH}/{SINCE}")
+def of_game(id: int, entries: int) -> Response:
+    with application().store.read() as db:
+        found = news.entries_of_game(db, id)
+    return _answer(raise_not_found(f"There is no game {id} here.") if found is None else found, entries)
+
+
+@pages.get(f"{EVENT_PATH}/{SINCE}")
+def of_event(id: int, entries: int) -> Response:
+    with application().store.read() as db:
+        found = news.entries_of_event(db, id)
+    return _answer(raise_not_found(f"There is no event {id} here.") if found is None else found, entries)
+
+
+@pages.get("/since/<tag>")
+def of_viewer(tag: str) -> Response:
+    """Compare what the viewer's home page shows of their games."""
+    with application().store.read() as db:
+        return _answer(home_tag(db), tag)
+
+
+def _answer(now: int | str, then: int | str) -> Response:
+    answer = Response(status=204 if now == then else 200, mimetype="text/plain")
+    answer.headers["Cache-Control"] = NO_STORE
+    return answer
