@@ -35,7 +35,7 @@ def curve_chart(key: str, title: str, spots: Sequence[CurvePoint]) -> Markup:
     """A line through the points with a band of uncertainty. A single point is a dot."""
     low = min(spot.value - min(spot.spread, MAX_BAND) for spot in spots)
     high = max(spot.value + min(spot.spread, MAX_BAND) for spot in spots)
-    step = _step((high - low) / 5)
+    step = max(1.0, _step((high - low) / 5))
     bottom, top = floor(low / step) * step, ceil(high / step) * step
     begins, ends = spots[0].at, spots[-1].at
     length = (ends - begins).total_seconds()
@@ -50,7 +50,8 @@ def curve_chart(key: str, title: str, spots: Sequence[CurvePoint]) -> Markup:
         found = ((x(spot.at), _y(spot.value + spreads * spot.spread, bottom, top)) for spot in spots)
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in found)
 
-    dates = [(LEFT, begins, ""), (WIDE - RIGHT, ends, "end")] if length else [(MIDDLE, ends, "middle")]
+    two = day(begins) != day(ends)
+    dates = [(LEFT, begins, ""), (WIDE - RIGHT, ends, "end")] if two else [(MIDDLE, ends, "middle")]
     parts = [
         _grid(bottom, top, step, ".0f"),
         f'<polygon class="band" points="{points(1)} {points(-1, spots[::-1])}"/>',

@@ -380,6 +380,7 @@ def _archive() -> dict[str, list[str]]:
         f"{GAME}/{SINCE}": ["/games/1/since/3"],
         f"{EVENT}/{SINCE}": ["/events/1/since/1"],
         "/since/<tag>": ["/since/1"],
+        f"{GAME}/card": ["/games/1/card", "/games/2/card"],
         f"{GAME}/words": ["/games/1/words", "/games/13/words", "/games/1/words?from=9"],
         f"{GAME}/moments": ["/games/1/moments"],
         f"{GAME}/moments/<int(max=9):n>": ["/games/1/moments/1", "/games/1/moments/2"],

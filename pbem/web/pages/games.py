@@ -114,6 +114,16 @@ def ply(id: int, n: int) -> Response:
     return game_response(id, f"page.{n}", partial(_game_page, n), timed=True, dated=True, judged=True)
 
 
+@pages.get(f"{GAME_PATH}/card")
+def card(id: int) -> Response:
+    """A card of A6 to print, for those who play by post."""
+
+    def write(game: Game, _pin: str) -> str:
+        return render_template("card.html", replay=replay_or_404(game, None))
+
+    return game_response(id, "card", write)
+
+
 @pages.get(f"{GAME_PATH}/words")
 def words(id: int) -> Response:
     first = request.args.get("from", 0, type=parse_number)

@@ -9,11 +9,9 @@ from flask import Response, render_template
 
 from pbem.core.paper import Week
 from pbem.duties.paper import load_paper
-from pbem.mail.outbound.boards import draw_in_text
 from pbem.store import papers
 from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.responses import application, public_response, raise_not_found
-from rules.picture import Picture
 
 pages = Pages(
     "paper",
@@ -54,8 +52,4 @@ def _page(week: Week | None, weeks: Sequence[Week]) -> str:
             shown = load_paper(application(), db, week)
         if shown is None or not shown.has_news:
             raise_not_found(NO_PAPER.format(week=week))
-    return render_template("paper.html", paper=shown, weeks=weeks, in_signs=_in_signs)
-
-
-def _in_signs(picture: Picture) -> str:
-    return "\n".join(draw_in_text(picture, BOARD_ROOM))
+    return render_template("paper.html", paper=shown, weeks=weeks)
