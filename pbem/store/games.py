@@ -12,7 +12,7 @@ from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ROLLBACK, Entry, PendingMove, public_data
+from pbem.core.game.journal import ROLLBACK, SAY, Entry, PendingMove, public_data
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
@@ -299,6 +299,22 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
         moments = (row.changed_at, row.deadline_at)
         found.append(RunningGame(row.id, games_by_key[row.rules], across, row.plies, waits, *moments))
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
+
+
+def unanswered_words(db: Connection, player: Player) -> dict[int, int]:
+    """Count the other's remarks after the player's own last entry, by running game."""
+    own = journal.alias()
+    mine = case((games.c.first_id == player.id, 0), else_=1)
+    answered = select(func.coalesce(func.max(own.c.n), 0))
+    answered = answered.where(own.c.game_id == games.c.id, own.c.seat == mine)
+    query = (
+        select(games.c.id, func.count())
+        .join(journal, journal.c.game_id == games.c.id)
+        .where(has_seat(player.id), games.c.ended_at.is_(None), journal.c.kind == SAY)
+        .where(journal.c.seat == 1 - mine, journal.c.n > answered.scalar_subquery())
+        .group_by(games.c.id)
+    )
+    return {row[0]: row[1] for row in db.execute(query)}
 
 
 def ended_since(

@@ -7,7 +7,7 @@ import re
 from flask.testing import FlaskClient
 
 from pbem.app import App
-from pbem.core.game.journal import PLY
+from pbem.core.game.journal import PLY, SAY
 from tests.web.library import add, begin
 from tests.web.markup import read
 from tests.web.signing_in import get, sign_in
@@ -20,16 +20,14 @@ def test_a_visitor_finds_a_link_to_sign_in(client: FlaskClient) -> None:
 def test_the_home_page_of_a_player_lists_the_games_that_wait_for_them(app: App, client: FlaskClient) -> None:
     begin(app, "Bill", "Joao")
     begin(app, "Joao", "Bill")
-    begin(app, "Bill", "Anna")
+    game = begin(app, "Bill", "Anna")
+    add(app, game, SAY, 1, {"words": "Hello!"})
     sign_in(app, client, "Bill")
     page = get(client, "/")
-    text = read(page.text).text
-    assert "Your move, Bill" in text
-    assert ("Bipod against Joao" in text, "Bipod against Anna" in text, text.count("Bipod against")) == (
-        True,
-        True,
-        2,
-    )
+    waiting, _, others = read(page.text).text.partition("The others think")
+    assert "Your move, Bill" in waiting
+    assert "Bipod against Anna" in waiting and "1 remark to read" in waiting
+    assert (2, 1) == (waiting.count("Bipod against"), others.count("Bipod against"))
     assert '<a href="/settings">Bill</a>' in page.text
     assert "no-store" == page.headers["Cache-Control"]
     assert [] == read(page.text).all_problems()

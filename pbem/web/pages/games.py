@@ -34,6 +34,7 @@ from pbem.store.moments import moments_of_game
 from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.evaluation_chart import evaluation_chart
 from pbem.web.filters import NEAR
+from pbem.web.home import load_home
 from pbem.web.own_game import own_facts
 from pbem.web.replay import ReplayedGame, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
@@ -49,7 +50,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.viewer import home_tag, is_again, open_proposals, viewer, waiting_games
+from pbem.web.viewer import home_tag, is_again, open_proposals, viewer
 from rules import record
 from rules.svg import svg
 
@@ -70,14 +71,14 @@ RUNNING, RESULTS, WAITING = 6, 3, 3
 
 @pages.get("/")
 def front() -> Response:
-    now, known = application().now(), application().games_by_key
+    now, known, player = application().now(), application().games_by_key, viewer()
     with application().store.read() as db:
         facts: dict[str, Any] = {
             "counts": game_lists.count_wanted(db, known),
             "running": game_lists.newest_running(db, known, RUNNING),
             "results": game_lists.newest_results(db, known, RESULTS),
             "seeks": challenges.count_open_seeks(db, now),
-            "mine": waiting_games(db),
+            "home": load_home(db, player) if player else None,
             "proposals": open_proposals(db),
             "tag": home_tag(db),
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),

@@ -48,7 +48,7 @@ def test_the_newest_paper_is_read_without_an_account(library: App, client: Flask
     assert "Joao</a> rose by" not in words.split("Newcomers")[1]
     for name in ("Bill", "Joao", "Anna"):
         assert f'<a href="/players/{name}">{name}</a>, with <a href="/games/' in words
-    assert '<svg' in words.partition('<section aria-labelledby="lead">')[2]
+    assert "<svg" in words.partition('<section aria-labelledby="lead">')[2]
     assert "@example" not in words
 
 
