@@ -31,8 +31,12 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor import dns, lookups
 from pbem.mail.doctor.certificates import (
     judge_certificate,
+    judge_mail_server,
+    judge_own_names,
+    mail_server_refusal,
     mail_server_validity,
     own_certificate_end,
+    own_certificate_names,
     site_validity,
 )
 from pbem.mail.doctor.dns import Finding, MailHostSetup
@@ -324,8 +328,13 @@ def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
-    for host in lookups.mail_hosts(look, app.config.host):
+    hosts = lookups.mail_hosts(look, app.config.host)
+    for host in hosts:
+        yield from judge_mail_server(host, f"play@{app.config.host}", mail_server_refusal)
         yield judge_certificate("STARTTLS", host, partial(mail_server_validity, host), now, worst="hint")
+    if app.config.tls_cert and hosts:
+        with suppress(OSError, ValueError):  # said above
+            yield from judge_own_names(own_certificate_names(app.config.tls_cert), hosts)
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
