@@ -2,12 +2,12 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -20,6 +20,8 @@ from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.locks import SERVE_LOCK, WORK_LOCK, is_running
 from pbem.cli.migrate import check_game
+from pbem.cli.trial import begin_trial, wait_for_answer
+from pbem.commands.addresses import parse_address
 from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
@@ -78,6 +80,8 @@ def _name_server(text: str) -> Listen:
 
 @command("check")
 @json_option
+@click.option("--to", metavar="ADDRESS", help="Only send a letter there, and wait for the answer.")
+@click.option("--wait", type=click.FloatRange(0, 1440), default=10, help="Minutes to wait with --to.")
 @click.option("--recount", is_flag=True, help="First count anew how many games there are, for the pages.")
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
@@ -86,15 +90,21 @@ def _name_server(text: str) -> Listen:
     metavar="ADDRESS",
     help="The name server to ask, as ADDRESS[:PORT].",
 )
-def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
+def check_command(
+    as_json: bool, recount: bool, offline: bool, nameserver: Listen | None, to: str | None, wait: float
+) -> None:
     """Replay and compare every stored game; check queues and mail set-up.
 
     The set-up is what the world sees: MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT in DNS, certificates,
     and whether the relay takes us. Each line is ok, hint or wrong, and says what to publish. No letter is
-    sent. Exit code 0 where nothing is wrong, hints or not; 1 where something is.
+    sent but by --to: whoever answers that letter there, best with the letter attached, shows what their
+    provider found. Exit code 0 where nothing is wrong, hints or not; 1 where something is.
 
-    Example:  pbem check --json
+    Examples:  pbem check --json
+               pbem check --to you@example.com
     """
+    if to is not None:
+        _try_letter(to, wait, as_json=as_json)
     with open_or_exit(migrated=False) as app:
         if recount and revisions.migration_problem(app.store) is None:
             with app.store.write() as db:
@@ -110,6 +120,25 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     else:
         _print_report(found, [*offer, *backups, *database, *findings], wrong)
     sys.exit(1 if wrong else 0)
+
+
+def _try_letter(text: str, minutes: float, *, as_json: bool) -> NoReturn:
+    """Send a letter and print each fact as it becomes known. Exits."""
+    found = []
+    with open_or_exit() as app:
+        trial = begin_trial(app, parse_address(text))
+        if not as_json:
+            way = f"Answer it there, or forward it as an attachment to {trial.reply_to}"
+            click.echo(f"o{trial.id} is on its way to {trial.address}. {way}")
+            click.echo(f"This waits {minutes:g} minutes at most. Ctrl-C ends it.")
+        for finding in wait_for_answer(trial, minutes):
+            found.append(finding)
+            if not as_json:
+                _print_lines(Console(highlight=False, soft_wrap=True), [finding])
+    if as_json:
+        facts = [finding._asdict() for finding in found]
+        print_json({"to": trial.address, "letter": f"o{trial.id}", "found": facts})
+    sys.exit(1 if any(each.level == "wrong" for each in found) else 0)
 
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
@@ -349,11 +378,15 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
     if on_terminal and findings:
         _print_table(console, findings)
     else:
-        for finding in findings:
-            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
-            if finding.mend:
-                console.print(f"{'':17}{finding.mend}", markup=False)
+        _print_lines(console, findings)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
+
+
+def _print_lines(console: Console, findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
+        if finding.mend:
+            console.print(f"{'':17}{finding.mend}", markup=False)
 
 
 def _print_table(console: Console, findings: list[Finding]) -> None:

@@ -58,6 +58,11 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
     return kept
 
 
+def status_of_bounce(db: Connection, letter: int) -> str | None:
+    """Return the status with which a letter came back, or None if it did not."""
+    return db.execute(select(bounces.c.status).where(bounces.c.outbox_id == letter)).scalar_one_or_none()
+
+
 @dataclass(frozen=True)
 class BouncedGameLetter:
     """A letter about a game."""

@@ -234,6 +234,7 @@ UNMET |= {
     "reminders",
     "season",
     "seasonask",
+    "trial",
     "watched",
     "newaddress",
     "newcomer",

@@ -374,6 +374,7 @@ def _to_the_operator() -> Iterator[tuple[str, Letter]]:
     )
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
     yield from _months()
+    yield "trial", Letter("trial", BILL.address, None, ReplyTo("confirm", 3))
     low = "the disk of /var/lib/pbem has only 100 MiB left"
     yield "trouble", Letter("trouble", "ops@example.org", None, facts={"troubles": [low]})
     both = {"troubles": [low, "2 jobs of bots that failed: pbem retry --bots"]}
