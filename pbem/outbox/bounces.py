@@ -6,8 +6,8 @@ from datetime import datetime
 
 from pbem.app import App
 from pbem.core import bounces as core_bounces
-from pbem.core.letters.letter import Letter, to_player
-from pbem.core.players import Player
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.players import Player, same_address
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.store import bounces, engine, games, inbox, locks, players
 from pbem.store.games import RunningGame
@@ -34,8 +34,26 @@ def record_bounce(
     player = players.player_by_id(db, number) if number is not None else None
     if player is None:
         return ()
+    if player.reachable:
+        return ()
+    if player.spare and player.spare not in player.suspended:
+        return _use_spare(db, player, now)
     log.warning("letters to player %d come back and are held from now on", player.id)
-    return () if player.reachable else _tell_opponents(app, db, player, now)
+    return _tell_opponents(app, db, player, now)
+
+
+def _use_spare(db: engine.Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
+    """Have a player's letters go to the spare address, with those that came back. Both mailboxes are told."""
+    players.set_letter_address(db, player, player.spare)
+    moved = replace(player, address=player.spare)
+    sent = bounces.release_held(db, moved, now, missed_at=player.address)
+    log.warning("letters to player %d come back; the spare address has %d of them now", player.id, sent)
+    others = sorted(moved.addresses - {player.spare})
+    changed, here = same_address(player.address), player.spare
+    told = to_player("addresses", moved, here=here, spare="", others=others, done="fallback", changed=changed)
+    # whoever reads the mailbox from which letters come back must not learn the others, nor get a secret
+    first = replace(told.telling(here="", others=[]), address=player.address, reply=ReplyTo())
+    return told, replace(first, player=replace(moved, suspended=frozenset()))
 
 
 def record_refusal(

@@ -134,17 +134,18 @@ def lift_suspensions(db: Connection, player: Player) -> datetime | None:
     return since
 
 
-def release_held(db: Connection, player: Player, now: datetime) -> int:
+def release_held(db: Connection, player: Player, now: datetime, missed_at: str = "") -> int:
     """Queue the newest missed letter of each game; returns the count.
 
-    The newest letter of a game is sent unchanged if it was held, was refused or bounced. Where a later letter
-    reached the player, nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.
+    Letters that were `missed_at` another address of the player's go to the present one. The newest letter of
+    a game is sent unchanged if it was held, was refused or bounced. Where a later letter reached the player,
+    nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.
     """
     mine = outbox.c.player_id == player.id
     newest = (
         select(func.max(outbox.c.id)).where(mine, outbox.c.game_id.is_not(None)).group_by(outbox.c.game_id)
     )
-    address = same_address(player.address)
+    address = same_address(missed_at or player.address)
     returned = select(bounces.c.outbox_id).where(bounces.c.address == address, bounces.c.points > 0)
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
     here = func.lower(outbox.c.recipient) == address
@@ -152,8 +153,12 @@ def release_held(db: Connection, player: Player, now: datetime) -> int:
     whole = and_(func.length(outbox.c.raw) > 0, ~blank)  # its bytes and secrets still exist
     again = update(outbox).where(mine, here, missed, whole, outbox.c.id.in_(newest))
     fresh = {"attempts": 0, "faults": 0, "trouble": "", "next_at": None, "created_at": now}
-    again = again.values(state="queued", **fresh)
+    there = {"recipient": player.address} if missed_at else {}
+    again = again.values(state="queued", **there, **fresh)
     sent = list(db.scalars(again.returning(outbox.c.id)))
+    if missed_at:  # nobody has had those about no game
+        apart = update(outbox).where(mine, here, outbox.c.state == HELD, outbox.c.game_id.is_(None))
+        db.execute(apart.values(state="queued", **there, **fresh))
     db.execute(update(outbox).where(mine, outbox.c.state == HELD).values(state=DROPPED))
     db.execute(delete(bounces).where(bounces.c.outbox_id.in_(sent)))
     every = select(outbox.c.id).where(mine)
