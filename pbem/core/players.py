@@ -40,6 +40,8 @@ DIGEST_TOO = "digest_too"
 """The key of a flag: True if letters about turns come beside the digest."""
 SPARE = "spare"
 """The key of the address to which letters go where those to the usual address come back."""
+RETURNED = "returned"
+"""The key of the time when a letter to the player came back, until the player writes or one arrives."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,12 @@ class Player:
     def reachable(self) -> bool:
         """True if letters to this player's address arrive, as far as known."""
         return same_address(self.address) not in self.suspended
+
+    @property
+    def returned_at(self) -> datetime | None:
+        """The time when a letter to the player came back, if that is still news."""
+        kept = self.preferences.more.get(RETURNED)
+        return datetime.fromisoformat(kept) if kept else None
 
     @property
     def spare(self) -> str:

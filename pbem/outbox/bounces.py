@@ -7,7 +7,7 @@ from datetime import datetime
 from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.players import Player, same_address
+from pbem.core.players import RETURNED, Player, same_address
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.store import bounces, engine, games, inbox, locks, players
 from pbem.store.games import RunningGame
@@ -27,6 +27,7 @@ def record_bounce(
     if not bounces.add_bounce(db, letter, address, points, status, now):
         return ()
     app.counts.add("bounces")
+    _note_return(db, address, now)
     recent = bounces.bounce_points(db, address, now - core_bounces.BOUNCE_WINDOW)
     if recent < core_bounces.SUSPENSION_POINTS:
         return ()
@@ -40,6 +41,19 @@ def record_bounce(
         return _use_spare(db, player, now)
     log.warning("letters to player %d come back and are held from now on", player.id)
     return _tell_opponents(app, db, player, now)
+
+
+def _note_return(db: engine.Connection, address: str, now: datetime) -> None:
+    player = players.player_by_address(db, address)
+    if player is not None:
+        players.set_preference(db, player, RETURNED, now.isoformat())
+
+
+def returned_at(db: engine.Connection, player: Player, now: datetime) -> datetime | None:
+    """Return when a letter to the player came back, unless a later one has arrived."""
+    at, before = player.returned_at, now - core_bounces.ARRIVED_AFTER
+    arrived = at is not None and at < before and bounces.has_arrived(db, player.id, at, before)
+    return None if arrived else at
 
 
 def _use_spare(db: engine.Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
@@ -64,6 +78,7 @@ def record_refusal(
     if not bounces.add_bounce(db, letter, address, core_bounces.NONE, status, now):
         return ()
     app.counts.add("policy_refusals")
+    _note_return(db, address, now)
     log.warning("o%d: %s refuses it by policy (%s)", letter, address.rpartition("@")[2], status)
     return _tell_unheard(app, db, letter, now)
 

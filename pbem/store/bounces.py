@@ -92,6 +92,15 @@ def is_unheard(db: Connection, game: int, player: int) -> bool:
     return db.execute(query).first() is not None
 
 
+def has_arrived(db: Connection, player: int, since: datetime, before: datetime) -> bool:
+    """True if a letter to the player left between two moments and has not come back."""
+    left = (outbox.c.player_id == player, outbox.c.state == "sent")
+    then = (outbox.c.sent_at > since, outbox.c.sent_at <= before)
+    came_back = select(bounces.c.outbox_id).where(bounces.c.outbox_id == outbox.c.id).exists()
+    query = select(outbox.c.id).where(*left, *then, ~came_back).limit(1)
+    return db.execute(query).first() is not None
+
+
 def policy_refusals(db: Connection, since: datetime) -> list[tuple[str, str]]:
     """List refusals by policy as (address, status), oldest first. Strangers are left out."""
     query = select(bounces.c.address, bounces.c.status).where(_BY_POLICY, bounces.c.at > since)

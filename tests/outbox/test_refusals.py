@@ -92,6 +92,7 @@ def test_the_relays_own_refusal_by_policy_is_told_too(app: App, relay: Relay) ->
 
 
 @pytest.mark.parametrize(("status", "days"), [("5.7.26", 2), (None, 1)])
+@pytest.mark.each_database
 def test_who_has_not_heard_has_the_grace_of_one_out_of_reach(
     app: App, relay: Relay, clock: Clock, status: str | None, days: int
 ) -> None:
