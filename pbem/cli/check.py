@@ -44,6 +44,7 @@ from pbem.mail.doctor.certificates import (
 from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
+from pbem.outbox import warm_up
 from pbem.store import (
     bot_jobs,
     bots,
@@ -112,7 +113,7 @@ def check_command(
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_secret(app), *_commits(app), *_processes(app), *_refused_by_policy(app)]
+        database = [*_secret(app), *_commits(app), *_processes(app), *_refused_by_policy(app), *_put_off(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -226,6 +227,20 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
     yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/run/backup.md")
+
+
+def _put_off(app: App) -> Iterator[Finding]:
+    """Tell how many letters PBEM_WARM_UP lets go today, and how many wait."""
+    if app.config.warm_up is None or revisions.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        most, waiting = warm_up.ceiling(app, db), warm_up.count_waiting(app, db)
+    found = f"{most} a day go to one provider now (PBEM_WARM_UP)"
+    if waiting:
+        said = ", ".join(f"{number} to {provider}" for provider, number in waiting.items())
+        yield Finding("hint", "letters", f"{found}; others wait: {said}", "Each day twice as many go.")
+    else:
+        yield Finding("ok", "letters", found)
 
 
 def _refused_by_policy(app: App) -> Iterator[Finding]:
