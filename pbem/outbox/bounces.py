@@ -84,12 +84,16 @@ def record_refusal(
 
 
 def _tell_unheard(app: App, db: engine.Connection, letter: int, now: datetime) -> tuple[Letter, ...]:
-    """Tell the opponent of a game whose newest letter was refused. Answers to the player bring no news."""
+    """Tell the opponents in games whose newest letter was refused. Answers to the player bring no news."""
     this = bounces.game_of_letter(db, letter)
-    if this is None or KINDS[this.kind].answers or not bounces.is_unheard(db, this.game, this.player):
+    player = None if this is None or KINDS[this.kind].answers else players.player_by_id(db, this.player)
+    if this is None or player is None:
         return ()
-    player = players.player_by_id(db, this.player)
-    return () if player is None else _tell_opponents(app, db, player, now, "unheard", this.game)
+    about = [this.game] if this.game is not None else []
+    if this.game is None:
+        about = [game.id for game in games.running_of_player(db, app.games_by_key, player)]
+    unheard = [id for id in about if bounces.is_unheard(db, id, player)]
+    return tuple(told for id in unheard for told in _tell_opponents(app, db, player, now, "unheard", id))
 
 
 def _tell_opponents(

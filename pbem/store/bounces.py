@@ -65,28 +65,35 @@ def status_of_bounce(db: Connection, letter: int) -> str | None:
 
 @dataclass(frozen=True)
 class BouncedGameLetter:
-    """A letter about a game."""
+    """A letter about a game, or a digest of all games, which has no `game`."""
 
     kind: str
-    game: int
+    game: int | None
     player: int
 
 
+DIGEST = "digest"
+
+
 def game_of_letter(db: Connection, letter: int) -> BouncedGameLetter | None:
-    """Return the kind, game and player of a letter about a game, or None."""
+    """Return the kind, game and player of a letter about a game or of a digest, or None."""
     query = select(outbox.c.kind, outbox.c.game_id, outbox.c.player_id).where(outbox.c.id == letter)
     row = db.execute(query).first()
-    return None if row is None or None in (row.game_id, row.player_id) else BouncedGameLetter(*row)
+    if row is None or row.player_id is None or (row.game_id is None and row.kind != DIGEST):
+        return None
+    return BouncedGameLetter(*row)
 
 
 _BY_POLICY = and_(bounces.c.points == 0, bounces.c.status.like("_.7.%"))
 """A refusal by policy. A forgiven bounce has no points either, but another status."""
 
 
-def is_unheard(db: Connection, game: int, player: int) -> bool:
-    """True if a policy refused the game's newest letter to the player."""
-    left = outbox.c.state.in_(("sent", "failed"))
-    mine = (outbox.c.game_id == game, outbox.c.player_id == player, left)
+def is_unheard(db: Connection, game: int, player: Player) -> bool:
+    """True if a policy refused the newest letter that brought the game to the player, or a digest."""
+    left, about = outbox.c.state.in_(("sent", "failed")), outbox.c.game_id == game
+    if player.has_digest:
+        about = or_(about, outbox.c.kind == DIGEST)
+    mine = (about, outbox.c.player_id == player.id, left)
     newest = select(func.max(outbox.c.id)).where(*mine).scalar_subquery()
     query = select(bounces.c.outbox_id).where(bounces.c.outbox_id == newest, _BY_POLICY)
     return db.execute(query).first() is not None
