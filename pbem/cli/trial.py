@@ -10,12 +10,14 @@ from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Envelope, Mail
+from pbem.core.parsing.yes_no import read_yes_no
 from pbem.duties import questions
 from pbem.inbox.sender import find_verdict, front_verdict
 from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.authentication.results import Verdict
 from pbem.mail.doctor.arrival import METHODS, Arrival, read_arrival
 from pbem.mail.doctor.dns import Finding
+from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.mail.inbound.mime import headers_of
 from pbem.mail.inbound.parse import parse_mail
 from pbem.outbox.write import queue_letters
@@ -72,21 +74,22 @@ class SentTrial:
 
     def _facts(self, mail: StoredMail) -> Iterator[Finding]:
         inbound = parse_mail(mail.raw, Envelope(mail.sender, mail.recipient), self.app.config.host)
-        if inbound.kind == "bounce":
-            return  # its report is read by a worker
+        if inbound.kind == "bounce" and read_bounce(mail.raw):
+            return  # a worker reads it
         after, arrival = _span(mail.received_at - self.begun), read_arrival(mail.raw, self.letter.message_id)
-        if inbound.kind == "robot" and not arrival.shown:
+        if inbound.kind in ("robot", "bounce") and not arrival.shown:
             yield Finding("ok", "notice", f"{mail.key}, a machine's mail, came after {after}")
             return
         yield Finding("ok", "answer", f"{mail.key} came from {inbound.sender or 'nobody'} after {after}")
         word = next((line.strip() for line in inbound.words.split("\n") if line.strip()), "")
-        if word.lower().rstrip(".!") == "no":
+        if read_yes_no(word) is False:
             mend = "A new server is often taken for a sender of spam: docs/run/letters-out.md"
             yield Finding("hint", "answer", "it says that the letter was among the junk mail", mend)
         elif word:
             yield Finding("ok", "answer", f"it says: {word[:100]}")
         yield from _provider_facts(arrival, self.begun, self.reply_to)
-        yield FOUND[_own_verdict(self.app, inbound, mail.raw)]
+        if inbound.kind == "person":
+            yield FOUND[_own_verdict(self.app, inbound, mail.raw)]
 
 
 def _provider_facts(arrival: Arrival, begun: datetime, reply_to: str) -> Iterator[Finding]:

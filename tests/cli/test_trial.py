@@ -118,6 +118,26 @@ def test_a_letter_that_comes_back_is_told_with_its_status(town: Town, settings: 
 
 
 @pytest.mark.whole
+def test_a_program_that_answers_with_a_report_shows_the_verdict_and_an_absence_does_not_end_the_wait(
+    town: Town, settings: dict[str, str]
+) -> None:
+    with started(["check", "--to", ANNA, "--wait", "1"], settings) as command:
+        _, letter = begun(town, command)
+        to = next(sender for sender, _, raw in town.sink.taken if raw == letter.raw)
+        head = f"From: auth@example.com\r\nTo: {to}\r\nAuto-Submitted: auto-replied\r\n"
+        with smtplib.SMTP("127.0.0.1", town.port, timeout=20) as smtp:
+            away = f"{head}Subject: Away\r\n\r\nI am away.\r\n"
+            smtp.sendmail("", [letter.header("Reply-To")], away)
+            assert "the relay took it" in command.stdout.readline()
+            assert "a machine's mail, came after" in command.stdout.readline()
+            smtp.sendmail("", [to], f"{head}Subject: Report\r\n\r\nSPF check: pass\r\nDKIM check: fail\r\n")
+        said = lines(command)
+        assert 1 == command.poll()
+    assert "ok     SPF       pass, says the provider" in said
+    assert "wrong  DKIM      fail, says the provider" in said
+
+
+@pytest.mark.whole
 def test_where_no_answer_comes_or_no_letter_leaves_it_is_said(
     town: Town, settings: dict[str, str], tmp_path: Path
 ) -> None:
