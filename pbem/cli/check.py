@@ -2,12 +2,12 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -20,6 +20,8 @@ from pbem.app import App
 from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.locks import SERVE_LOCK, WORK_LOCK, is_running
 from pbem.cli.migrate import check_game
+from pbem.cli.trial import begin_trial, wait_for_answer
+from pbem.commands.addresses import parse_address
 from pbem.config.load import SettingsError
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
@@ -31,13 +33,18 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor import dns, lookups
 from pbem.mail.doctor.certificates import (
     judge_certificate,
+    judge_mail_server,
+    judge_own_names,
+    mail_server_refusal,
     mail_server_validity,
     own_certificate_end,
+    own_certificate_names,
     site_validity,
 )
 from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
+from pbem.outbox import warm_up
 from pbem.store import (
     bot_jobs,
     bots,
@@ -74,6 +81,8 @@ def _name_server(text: str) -> Listen:
 
 @command("check")
 @json_option
+@click.option("--to", metavar="ADDRESS", help="Only send a letter there, and wait for the answer.")
+@click.option("--wait", type=click.FloatRange(0, 1440), default=10, help="Minutes to wait with --to.")
 @click.option("--recount", is_flag=True, help="First count anew how many games there are, for the pages.")
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
@@ -82,15 +91,21 @@ def _name_server(text: str) -> Listen:
     metavar="ADDRESS",
     help="The name server to ask, as ADDRESS[:PORT].",
 )
-def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
+def check_command(
+    as_json: bool, recount: bool, offline: bool, nameserver: Listen | None, to: str | None, wait: float
+) -> None:
     """Replay and compare every stored game; check queues and mail set-up.
 
     The set-up is what the world sees: MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT in DNS, certificates,
     and whether the relay takes us. Each line is ok, hint or wrong, and says what to publish. No letter is
-    sent. Exit code 0 where nothing is wrong, hints or not; 1 where something is.
+    sent but by --to: whoever answers that letter there, best with the letter attached, shows what their
+    provider found. Exit code 0 where nothing is wrong, hints or not; 1 where something is.
 
-    Example:  pbem check --json
+    Examples:  pbem check --json
+               pbem check --to you@example.com
     """
+    if to is not None:
+        _try_letter(to, wait, as_json=as_json)
     with open_or_exit(migrated=False) as app:
         if recount and revisions.migration_problem(app.store) is None:
             with app.store.write() as db:
@@ -98,7 +113,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer, backups = list(_withheld_games(app)), list(_backups(app))
-        database = [*_secret(app), *_commits(app), *_processes(app), *_refused_by_policy(app)]
+        database = [*_secret(app), *_commits(app), *_processes(app), *_refused_by_policy(app), *_put_off(app)]
     wrong = bool(found["problems"]) or any(each.level == "wrong" for each in (*database, *findings))
     if as_json:
         groups = {"offer": offer, "backup": backups, "database": database, "mail": findings}
@@ -106,6 +121,25 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     else:
         _print_report(found, [*offer, *backups, *database, *findings], wrong)
     sys.exit(1 if wrong else 0)
+
+
+def _try_letter(text: str, minutes: float, *, as_json: bool) -> NoReturn:
+    """Send a letter and print each fact as it becomes known. Exits."""
+    found = []
+    with open_or_exit() as app:
+        trial = begin_trial(app, parse_address(text))
+        if not as_json:
+            way = f"Answer it there, or forward it as an attachment to {trial.reply_to}"
+            click.echo(f"o{trial.id} is on its way to {trial.address}. {way}")
+            click.echo(f"This waits {minutes:g} minutes at most. Ctrl-C ends it.")
+        for finding in wait_for_answer(trial, minutes):
+            found.append(finding)
+            if not as_json:
+                _print_lines(Console(highlight=False, soft_wrap=True), [finding])
+    if as_json:
+        facts = [finding._asdict() for finding in found]
+        print_json({"to": trial.address, "letter": f"o{trial.id}", "found": facts})
+    sys.exit(1 if any(each.level == "wrong" for each in found) else 0)
 
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
@@ -193,6 +227,20 @@ def _backups(app: App) -> Iterator[Finding]:
         return
     found = f"the last is of {last:%Y-%m-%d}" if last else "none was made yet"
     yield Finding("hint", "backup", found, "pbem backup FOLDER --keep 14, every night: docs/run/backup.md")
+
+
+def _put_off(app: App) -> Iterator[Finding]:
+    """Tell how many letters PBEM_WARM_UP lets go today, and how many wait."""
+    if app.config.warm_up is None or revisions.migration_problem(app.store):
+        return
+    with app.store.read() as db:
+        most, waiting = warm_up.ceiling(app, db), warm_up.count_waiting(app, db)
+    found = f"{most} a day go to one provider now (PBEM_WARM_UP)"
+    if waiting:
+        said = ", ".join(f"{number} to {provider}" for provider, number in waiting.items())
+        yield Finding("hint", "letters", f"{found}; others wait: {said}", "Each day twice as many go.")
+    else:
+        yield Finding("ok", "letters", found)
 
 
 def _refused_by_policy(app: App) -> Iterator[Finding]:
@@ -324,8 +372,13 @@ def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
-    for host in lookups.mail_hosts(look, app.config.host):
+    hosts = lookups.mail_hosts(look, app.config.host)
+    for host in hosts:
+        yield from judge_mail_server(host, f"play@{app.config.host}", mail_server_refusal)
         yield judge_certificate("STARTTLS", host, partial(mail_server_validity, host), now, worst="hint")
+    if app.config.tls_cert and hosts:
+        with suppress(OSError, ValueError):  # said above
+            yield from judge_own_names(own_certificate_names(app.config.tls_cert), hosts)
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
@@ -340,11 +393,15 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
     if on_terminal and findings:
         _print_table(console, findings)
     else:
-        for finding in findings:
-            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
-            if finding.mend:
-                console.print(f"{'':17}{finding.mend}", markup=False)
+        _print_lines(console, findings)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
+
+
+def _print_lines(console: Console, findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
+        if finding.mend:
+            console.print(f"{'':17}{finding.mend}", markup=False)
 
 
 def _print_table(console: Console, findings: list[Finding]) -> None:

@@ -15,7 +15,7 @@ from pbem.commands import bars, context
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
-from pbem.core.players import Player, same_address
+from pbem.core.players import SPARE, Player, same_address
 from pbem.mail.authentication.results import domain_of, organisational_domain
 from pbem.mail.inbound.envelope import client_network
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
@@ -33,14 +33,22 @@ def _address(request: context.Request) -> list[Letter]:
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
         return [addresses_letter(ctx.db, player)]
-    address = parse_address(request.args["address"]) if change != "renew" else ""
-    if change == "add":
+    address = _address_meant(player, request.args["address"]) if change != "renew" else ""
+    if change in ("add", "spare"):
         check_can_add_address(player, address, ctx.site)
     if change == "drop":
         check_can_drop_address(player, address)
     question = ctx.ask("address", same_address(player.address), {"change": change, "address": address})
     facts = {"change": change, "address": address, "known": address in player.addresses}
     return [Letter("address", player.address, player, question, facts=facts)]
+
+
+def _address_meant(player: Player, text: str) -> str:
+    if text != SPARE:
+        return parse_address(text)
+    if not player.spare:
+        raise Refusal("You have no spare address. `address` shows your addresses.")
+    return player.spare
 
 
 def parse_address(text: str) -> str:
@@ -54,8 +62,8 @@ def parse_address(text: str) -> str:
 def addresses_letter(db: engine.Connection, player: Player, done: str = "", address: str = "") -> Letter:
     now = players.player_by_id(db, player.id) or player
     here = same_address(now.address)
-    others = [one for one in players.addresses_of(db, now) if one != here]
-    return to_player("addresses", now, here=here, others=others, done=done, changed=address)
+    others = [one for one in players.addresses_of(db, now) if one not in (here, now.spare)]
+    return to_player("addresses", now, here=here, spare=now.spare, others=others, done=done, changed=address)
 
 
 def apply_address_change(ctx: context.Context, question: Confirmation, owner: Player) -> list[Letter]:
@@ -69,8 +77,9 @@ def apply_address_change(ctx: context.Context, question: Confirmation, owner: Pl
         return _drop_address(ctx, owner, address)
     check_can_add_address(owner, address, ctx.site)
     if address in owner.addresses:
-        return _move_letters(ctx, owner, address, "moved")
-    return [addresses_letter(ctx.db, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
+        return _use_address(ctx, owner, address, change, "moved")
+    done = "askedspare" if change == SPARE else "asked"
+    return [addresses_letter(ctx.db, owner, done, address), *_ask_new_address(ctx, owner, address, change)]
 
 
 def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
@@ -81,17 +90,22 @@ def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Let
     players.drop_address(ctx.db, owner, address)
     told = addresses_letter(ctx.db, owner, "dropped", address)
     # the reader of the dropped mailbox must not learn the others, nor get a secret
-    return [told, replace(told.telling(here="", others=[]), address=address, reply=ReplyTo())]
+    return [told, replace(told.telling(here="", spare="", others=[]), address=address, reply=ReplyTo())]
 
 
-def _move_letters(ctx: context.Context, owner: Player, address: str, done: str) -> list[Letter]:
-    players.set_letter_address(ctx.db, owner, address)
-    told = addresses_letter(ctx.db, owner, done, address)
-    # the previous mailbox gets no secret
-    return [told, replace(told, address=owner.address, reply=ReplyTo())]
+def _use_address(ctx: context.Context, owner: Player, address: str, change: str, done: str) -> list[Letter]:
+    """Have letters go to a proven address, or make it the spare one. Both mailboxes are told."""
+    if change == SPARE:
+        players.set_preference(ctx.db, owner, SPARE, address)
+        told, other = addresses_letter(ctx.db, owner, SPARE, address), address
+    else:
+        players.set_letter_address(ctx.db, owner, address)
+        told, other = addresses_letter(ctx.db, owner, done, address), owner.address
+    # the other mailbox gets no secret
+    return [told, replace(told, address=other, reply=ReplyTo())]
 
 
-def _ask_new_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
+def _ask_new_address(ctx: context.Context, owner: Player, address: str, change: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
     most = ctx.app.config.confirmations_per_hour
     silent = (
@@ -102,7 +116,8 @@ def _ask_new_address(ctx: context.Context, owner: Player, address: str) -> list[
     )
     if silent:
         return []
-    question = ctx.ask("newaddress", address, {"player": owner.id, "epoch": owner.epoch})
+    asked = {"player": owner.id, "epoch": owner.epoch, "change": change}
+    question = ctx.ask("newaddress", address, asked)
     return [Letter("newaddress", address, None, question)]
 
 
@@ -119,7 +134,8 @@ def add_confirmed_address(ctx: context.Context, question: Confirmation) -> tuple
             player = bars.bar_again(ctx.app, ctx.db, player, question.address, ctx.now)
     except (Refusal, engine.Conflict):
         return player, []
-    return player, _move_letters(ctx, player, question.address, "added")
+    change = question.data.get("change", "add")
+    return player, _use_address(ctx, player, question.address, change, "added")
 
 
 def readdress(db: engine.Connection, player: Player, text: str, host: str, now: datetime) -> None:

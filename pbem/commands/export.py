@@ -126,6 +126,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         "number": player.id,
         "registered": iso(player.created_at),
         "letters_go_to": player.address,
+        "spare_address": player.spare,
         "addresses": players.addresses_of(db, player),
         "settings": dict(preference_values(player)),
         "remind": player.preferences.remind,

@@ -134,6 +134,7 @@ def _settings_letter(
         stopped=sorted(now.stopped),
         changed=list(changed),
         calendar=reminders.feed_address(ctx.app, now),
+        spare=now.spare,
         now=ctx.now,
     )
 

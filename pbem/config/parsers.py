@@ -296,6 +296,10 @@ def one_of(*words: str) -> Callable[[str], str]:
     return lambda text: parse(text.lower())
 
 
+def number_or_off(text: str) -> int | None:
+    return None if text.lower() == "off" else whole(1, 1_000_000)(text)
+
+
 def levels(text: str) -> tuple[int, ...]:
     if text.lower() == "off":
         return ()

@@ -119,6 +119,13 @@ class Config:
         "How many letters a minute a worker hands to the relay at most, where the relay counts. Empty: as "
         "many as it takes.",
     )
+    warm_up: int | None = _setting(
+        parsers.number_or_off,
+        "For a new server: how many letters go on its first day to one mail provider (what stands behind @). "
+        "Each day after it are twice as many. Letters about turns and answers go first, and what is too much "
+        "waits. off: as many as there are.",
+        "off",
+    )
     dkim_key: Path | None = _setting(
         Path,
         "The file with the private key that signs our letters (DKIM), as pbem dkim makes it. Empty: your "

@@ -12,6 +12,8 @@ SUSPENSION_POINTS = 4
 """Points within the window; two letters to a missing mailbox, or four to a full one, reach this limit."""
 BOUNCE_WINDOW = timedelta(days=30)
 BOUNCE_ADDRESS_LIFETIME = timedelta(days=30)
+ARRIVED_AFTER = timedelta(days=1)
+"""The time after which a letter that has not come back counts as arrived."""
 STRANGER_PAUSE = timedelta(days=1)
 
 POLICY_WINDOW = timedelta(days=3)

@@ -38,6 +38,10 @@ class Preferences:
 
 DIGEST_TOO = "digest_too"
 """The key of a flag: True if letters about turns come beside the digest."""
+SPARE = "spare"
+"""The key of the address to which letters go where those to the usual address come back."""
+RETURNED = "returned"
+"""The key of the time when a letter to the player came back, until the player writes or one arrives."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,18 @@ class Player:
     def reachable(self) -> bool:
         """True if letters to this player's address arrive, as far as known."""
         return same_address(self.address) not in self.suspended
+
+    @property
+    def returned_at(self) -> datetime | None:
+        """The time when a letter to the player came back, if that is still news."""
+        kept = self.preferences.more.get(RETURNED)
+        return datetime.fromisoformat(kept) if kept else None
+
+    @property
+    def spare(self) -> str:
+        """The spare address, or "" where there is none or letters go there already."""
+        kept = str(self.preferences.more.get(SPARE, ""))
+        return kept if kept in self.addresses and kept != same_address(self.address) else ""
 
 
 def name_fault(name: str, keywords: frozenset[str]) -> str:

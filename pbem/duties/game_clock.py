@@ -57,7 +57,7 @@ def advance_clock(
             games.reschedule(db, game, app.now())
             continue
         taken, days_off = _vacations(db, game)
-        unheard = bounces.is_unheard(db, game.id, _player_to_move(game).id)
+        unheard = bounces.is_unheard(db, game.id, _player_to_move(game))
         event = clock_events.next_flag_event(game, by, taken, days_off=days_off, unheard=unheard)
         if event is None:
             break

@@ -9,6 +9,9 @@ from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.store import players
 from pbem.store.engine import Connection
 
+TRIAL = "trial"
+"""The purpose of the letter of `pbem check --to`. Any mail answers it, and none is answered."""
+
 
 def ask(
     db: Connection,

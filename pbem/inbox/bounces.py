@@ -47,7 +47,7 @@ def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces
 
 
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
-    """Lift a suspension; returns the sender and the player again in reach. Last is since when."""
+    """Lift suspensions; returns the sender and the player again in reach, if any. Last is since when."""
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
     if isinstance(sender, players.Confirmation):
         player = players.player_by_address(ctx.db, sender.address)
@@ -58,4 +58,6 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None
     ctx.games.clear()  # their players are loaded anew
     if isinstance(sender, KnownPlayer | Unsubscribing):
         sender = replace(sender, player=again)
+    if player.reachable:  # letters go to another address, such as the spare one
+        return sender, None, None
     return sender, again, since

@@ -23,6 +23,7 @@ from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.inbound import Envelope, Mail, settle_doubts
+from pbem.core.players import RETURNED
 from pbem.core.redact import without_keys, without_secrets
 from pbem.duties import game_clock
 from pbem.inbox import bounces, confirmations, dispatch, invitations, newcomers, unproven
@@ -212,6 +213,8 @@ def _handle(
     for letter in outcome.letters:
         if letter.kind == "reachable" and letter.player is not None:
             release_held(db, letter.player, now)
+    if outcome.state == "done" and outcome.player is not None and outcome.player.returned_at:
+        players.set_preference(db, outcome.player, RETURNED, "")  # the answer has told it
     restart_clocks(app, db, kept)
     whose = {"player_id": outcome.player.id if outcome.player else None, "game_id": outcome.game_id}
     inbox.set_disposition(db, kept.id, outcome.state, outcome.detail, now, code=outcome.code, **whose)

@@ -25,6 +25,7 @@ from pbem.core.parsing.mail_orders import CLOCK_COMMANDS, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
 from pbem.core.preferences import letter_kinds
+from pbem.duties.questions import TRIAL
 from pbem.inbox.forwarding import forward
 from pbem.mail.addresses import Address, Token, days_since_1970
 from pbem.mail.authentication.coverage import written_at
@@ -225,6 +226,8 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return context.MailOutcome("refused", "a question that was never asked")
+    if confirmation.purpose == TRIAL:
+        return context.MailOutcome("done", "an answer to the letter of pbem check --to")
     owner = players.player_by_address(ctx.db, confirmation.address)
     invited = confirmation.purpose == invitations.PURPOSE
     new = confirmation.purpose in ("register", "newaddress")  # it belongs to nobody yet

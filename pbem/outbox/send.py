@@ -15,11 +15,12 @@ from pbem.core.bounces import points_of_answer, policy_of_answer
 from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
+from pbem.core.letters.warm_up import LATER
 from pbem.core.players import Player
 from pbem.core.preferences.letter_kinds import KINDS, REMINDERS
 from pbem.core.preferences.reminders import turn_entry
 from pbem.mail.outbound import relay
-from pbem.outbox import bounces, write
+from pbem.outbox import bounces, warm_up, write
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.lines import Lines, OfferResult
 from pbem.store import engine, games, outbox, outbox_delivery, players
@@ -102,10 +103,12 @@ def _claim(app: App, most: int, lines: Lines) -> list[ClaimedLetter]:
     most = app.send_rate.room(app.clock(), most)
     if most < 1:
         return []
+    last = LATER if app.config.warm_up is not None else ()
     besides = lines.avoided(), lines.in_hand  # those in hand too, should the clock be put forward
     with app.store.write() as db:
-        while claimed := outbox_delivery.claim_letters(db, app.clock(), _lease(app), most, *besides):
-            wanted = [letter for letter in claimed if not _drop_if_obsolete(app, db, letter)]
+        while claimed := outbox_delivery.claim_letters(db, app.clock(), _lease(app), most, *besides, last):
+            needed = [letter for letter in claimed if not _drop_if_obsolete(app, db, letter)]
+            wanted = warm_up.put_off(app, db, needed)
             if wanted:
                 app.send_rate.count(app.clock(), len(wanted))
                 return wanted

@@ -16,10 +16,11 @@ from pbem.core.game.view import View
 from pbem.core.letters.facts import LadderChange, MatchChange, TableChange
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.inbound import Mail
-from pbem.core.players import Player, same_address
+from pbem.core.players import RETURNED, Player, same_address
 from pbem.core.ratings.results import GameRating, rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
+from pbem.outbox.bounces import returned_at
 from pbem.outbox.unsubscribe import unsubscribe_links
 from pbem.store import (
     bounces,
@@ -32,6 +33,7 @@ from pbem.store import (
     matches,
     outages,
     outbox,
+    players,
     rating_queries,
     restores,
 )
@@ -64,9 +66,19 @@ def queue_letters(
             continue
         rated = _with_ratings(letter, writer.standings(letter), db, now)
         told = _with_guesses(db, _with_hints(db, rated))
+        told = replace(told, player=_with_return(db, told.player, now))
         writer.add(writer.with_receipt(writer.with_table(writer.with_place(told))))
     outbox.put_in_outbox(db, writer.queued, now)
     return writer.queued
+
+
+def _with_return(db: engine.Connection, player: Player | None, now: datetime) -> Player | None:
+    """Forget that a letter to the player came back, once a later one has arrived."""
+    if player is None or player.returned_at is None or returned_at(db, player, now) is not None:
+        return player
+    players.set_preference(db, player, RETURNED, "")
+    more = {**player.preferences.more, RETURNED: ""}
+    return replace(player, preferences=replace(player.preferences, more=more))
 
 
 def _is_paused(app: App, db: engine.Connection, address: str, now: datetime) -> bool:

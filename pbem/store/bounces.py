@@ -58,32 +58,53 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
     return kept
 
 
+def status_of_bounce(db: Connection, letter: int) -> str | None:
+    """Return the status with which a letter came back, or None if it did not."""
+    return db.execute(select(bounces.c.status).where(bounces.c.outbox_id == letter)).scalar_one_or_none()
+
+
 @dataclass(frozen=True)
 class BouncedGameLetter:
-    """A letter about a game."""
+    """A letter about a game, or a digest of all games, which has no `game`."""
 
     kind: str
-    game: int
+    game: int | None
     player: int
 
 
+DIGEST = "digest"
+
+
 def game_of_letter(db: Connection, letter: int) -> BouncedGameLetter | None:
-    """Return the kind, game and player of a letter about a game, or None."""
+    """Return the kind, game and player of a letter about a game or of a digest, or None."""
     query = select(outbox.c.kind, outbox.c.game_id, outbox.c.player_id).where(outbox.c.id == letter)
     row = db.execute(query).first()
-    return None if row is None or None in (row.game_id, row.player_id) else BouncedGameLetter(*row)
+    if row is None or row.player_id is None or (row.game_id is None and row.kind != DIGEST):
+        return None
+    return BouncedGameLetter(*row)
 
 
 _BY_POLICY = and_(bounces.c.points == 0, bounces.c.status.like("_.7.%"))
 """A refusal by policy. A forgiven bounce has no points either, but another status."""
 
 
-def is_unheard(db: Connection, game: int, player: int) -> bool:
-    """True if a policy refused the game's newest letter to the player."""
-    left = outbox.c.state.in_(("sent", "failed"))
-    mine = (outbox.c.game_id == game, outbox.c.player_id == player, left)
+def is_unheard(db: Connection, game: int, player: Player) -> bool:
+    """True if a policy refused the newest letter that brought the game to the player, or a digest."""
+    left, about = outbox.c.state.in_(("sent", "failed")), outbox.c.game_id == game
+    if player.has_digest:
+        about = or_(about, outbox.c.kind == DIGEST)
+    mine = (about, outbox.c.player_id == player.id, left)
     newest = select(func.max(outbox.c.id)).where(*mine).scalar_subquery()
     query = select(bounces.c.outbox_id).where(bounces.c.outbox_id == newest, _BY_POLICY)
+    return db.execute(query).first() is not None
+
+
+def has_arrived(db: Connection, player: int, since: datetime, before: datetime) -> bool:
+    """True if a letter to the player left between two moments and has not come back."""
+    left = (outbox.c.player_id == player, outbox.c.state == "sent")
+    then = (outbox.c.sent_at > since, outbox.c.sent_at <= before)
+    came_back = select(bounces.c.outbox_id).where(bounces.c.outbox_id == outbox.c.id).exists()
+    query = select(outbox.c.id).where(*left, *then, ~came_back).limit(1)
     return db.execute(query).first() is not None
 
 
@@ -129,17 +150,18 @@ def lift_suspensions(db: Connection, player: Player) -> datetime | None:
     return since
 
 
-def release_held(db: Connection, player: Player, now: datetime) -> int:
+def release_held(db: Connection, player: Player, now: datetime, missed_at: str = "") -> int:
     """Queue the newest missed letter of each game; returns the count.
 
-    The newest letter of a game is sent unchanged if it was held, was refused or bounced. Where a later letter
-    reached the player, nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.
+    Letters that were `missed_at` another address of the player's go to the present one. The newest letter of
+    a game is sent unchanged if it was held, was refused or bounced. Where a later letter reached the player,
+    nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.
     """
     mine = outbox.c.player_id == player.id
     newest = (
         select(func.max(outbox.c.id)).where(mine, outbox.c.game_id.is_not(None)).group_by(outbox.c.game_id)
     )
-    address = same_address(player.address)
+    address = same_address(missed_at or player.address)
     returned = select(bounces.c.outbox_id).where(bounces.c.address == address, bounces.c.points > 0)
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
     here = func.lower(outbox.c.recipient) == address
@@ -147,8 +169,12 @@ def release_held(db: Connection, player: Player, now: datetime) -> int:
     whole = and_(func.length(outbox.c.raw) > 0, ~blank)  # its bytes and secrets still exist
     again = update(outbox).where(mine, here, missed, whole, outbox.c.id.in_(newest))
     fresh = {"attempts": 0, "faults": 0, "trouble": "", "next_at": None, "created_at": now}
-    again = again.values(state="queued", **fresh)
+    there = {"recipient": player.address} if missed_at else {}
+    again = again.values(state="queued", **there, **fresh)
     sent = list(db.scalars(again.returning(outbox.c.id)))
+    if missed_at:  # nobody has had those about no game
+        apart = update(outbox).where(mine, here, outbox.c.state == HELD, outbox.c.game_id.is_(None))
+        db.execute(apart.values(state="queued", **there, **fresh))
     db.execute(update(outbox).where(mine, outbox.c.state == HELD).values(state=DROPPED))
     db.execute(delete(bounces).where(bounces.c.outbox_id.in_(sent)))
     every = select(outbox.c.id).where(mine)

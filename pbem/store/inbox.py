@@ -218,6 +218,16 @@ def mail_by_id(db: Connection, id: int) -> StoredMail | None:
     return _stored_mail(db.execute(_MAIL, {"mail": id}).first())
 
 
+def newest_mail_id(db: Connection) -> int:
+    return db.execute(select(func.coalesce(func.max(messages_in.c.id), 0))).scalar_one()
+
+
+def mails_after(db: Connection, id: int, most: int = 100) -> list[StoredMail]:
+    """Return the mails that came after one, oldest first."""
+    query = select(*_COLUMNS).where(messages_in.c.id > id).order_by(messages_in.c.id).limit(most)
+    return [_stored_mail(row) for row in db.execute(query)]
+
+
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 

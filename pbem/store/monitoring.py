@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, Table, func, select
 
 from pbem.store.inbox import STATES
-from pbem.store.outbox_delivery import AWAY
+from pbem.store.outbox_delivery import PASSING
 from pbem.store.tables import games, messages_in, outbox
 
 MAILS = ("new", "shunted")
@@ -29,7 +29,7 @@ def count_open_letters(db: Connection) -> dict[str, int]:
     cause is not the recipient, so the operator must act.
     """
     names = {"queued": REFUSED, "failed": GIVEN_UP}
-    there = (outbox.c.state.in_(names), outbox.c.trouble.not_in(("", AWAY)), func.length(outbox.c.raw) > 0)
+    there = (outbox.c.state.in_(names), outbox.c.trouble.not_in(PASSING), func.length(outbox.c.raw) > 0)
     query = select(outbox.c.state, func.count()).where(*there).group_by(outbox.c.state)
     troubled = dict.fromkeys(names.values(), 0) | {names[row.state]: row[1] for row in db.execute(query)}
     return _count_states(db, outbox, LETTERS) | troubled

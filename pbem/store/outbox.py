@@ -131,8 +131,12 @@ def is_letter_known(db: Connection, message_id: str, key: str) -> bool:
     return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
 
 
+def letter_id(db: Connection, key: str) -> int | None:
+    return db.execute(select(outbox.c.id).where(outbox.c.key == key)).scalar_one_or_none()
+
+
 def has_key(db: Connection, key: str) -> bool:
-    return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
+    return letter_id(db, key) is not None
 
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:

@@ -35,6 +35,10 @@ RELAY, OURS, LATE = "relay", "ours", "late"
 """Troubles for the operator: the relay refuses us, our fault, a long delay."""
 AWAY = "away"
 """The trouble of a letter that waits for a silent relay, which may pass without the operator."""
+WARM = "warm"
+"""The trouble of a letter beyond the day's ceiling of its provider."""
+PASSING = ("", AWAY, WARM)
+"""Troubles that pass by themselves."""
 
 
 def may_be_sent(now: Any) -> ColumnElement[bool]:
@@ -49,10 +53,15 @@ def claim_letters(
     most: int,
     besides: Collection[str] = (),
     in_hand: Collection[int] = (),
+    last: Collection[str] = (),
 ) -> list[ClaimedLetter]:
-    """Lease up to `most` due letters. Skips letters to `besides` and those `in_hand`."""
+    """Lease up to `most` due letters, those of the kinds `last` after others.
+
+    Skips letters to `besides` and those `in_hand`.
+    """
     may = [may_be_sent(now), outbox.c.recipient.not_in(tuple(besides)), outbox.c.id.not_in(tuple(in_hand))]
-    oldest = select(outbox.c.id).where(*may).order_by(outbox.c.id).limit(most)
+    first = [case((outbox.c.kind.in_(tuple(last)), 1), else_=0)] if last else []
+    oldest = select(outbox.c.id).where(*may).order_by(*first, outbox.c.id).limit(most)
     due = oldest.with_for_update(skip_locked=True).cte()  # alone a planner may run it more than once
     change = (
         update(outbox)
@@ -80,6 +89,19 @@ def release_claims(db: Connection, ids: Sequence[int]) -> None:
     """Make letters due again at once that the relay was never offered."""
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
+
+
+def put_off(db: Connection, ids: Sequence[int], until: datetime, detail: str) -> None:
+    """Have claimed letters wait as if they were written then; the relay was never offered them."""
+    later = {"next_at": until, "created_at": until, "detail": detail, "trouble": WARM}
+    change = update(outbox).where(outbox.c.id.in_(ids))
+    db.execute(change.values(attempts=outbox.c.attempts - 1, **later))
+
+
+def put_off_recipients(db: Connection) -> list[str]:
+    """Return the recipient of each letter that was put off."""
+    waits = (outbox.c.state == "queued", outbox.c.trouble == WARM)
+    return list(db.scalars(select(outbox.c.recipient).where(*waits)))
 
 
 def record_delay(db: Connection, id: int, next_at: datetime, detail: str, trouble: str = "") -> None:
@@ -142,7 +164,7 @@ def _failing(*where: ColumnElement[bool]) -> Select[Any]:
 
 def letters_in_trouble(db: Connection, most: int = 1000) -> list[FailingLetter]:
     """Return letters refused by the relay or given up, oldest first."""
-    open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble.not_in(("", AWAY)))
+    open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble.not_in(PASSING))
     return [FailingLetter(*row) for row in db.execute(_failing(*open).limit(most))]
 
 

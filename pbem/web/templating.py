@@ -34,7 +34,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.security import csrf_field
-from pbem.web.viewer import session, viewer
+from pbem.web.viewer import letters_came_back, session, viewer
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, option_words
 from rules.notation import join_words
@@ -168,6 +168,7 @@ def _page_context() -> dict[str, Any]:
         "now": now,
         "rating": lambda career: rating_text(career.standing, now),
         "viewer": viewer(),
+        "letters_came_back": letters_came_back,
         "form_mark": lambda: csrf_field(session()),
         "play_address": app.addressing.plain(),
         "first_game": first,

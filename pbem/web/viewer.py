@@ -8,6 +8,8 @@ from werkzeug.exceptions import Gone
 from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player
+from pbem.mail.outbound import times
+from pbem.outbox.bounces import returned_at
 from pbem.store import challenges, games, sessions
 from pbem.store.engine import Connection
 from pbem.store.games import RunningGame
@@ -46,6 +48,16 @@ def changing_viewer() -> Player:
     player = require_viewer()
     count_request("change", str(player.id))
     return player
+
+
+def letters_came_back() -> str:
+    """Return the day, in the viewer's zone, on which letters to the viewer came back, or ""."""
+    player, app = viewer(), application()
+    if player is None or player.returned_at is None:
+        return ""
+    with app.store.read() as db:
+        at = returned_at(db, player, app.now())
+    return times.day(at, player.preferences.zone) if at is not None else ""
 
 
 def open_proposals(db: Connection) -> list[Challenge | Seek]:

@@ -234,6 +234,7 @@ UNMET |= {
     "reminders",
     "season",
     "seasonask",
+    "trial",
     "watched",
     "newaddress",
     "newcomer",
@@ -314,7 +315,7 @@ WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause"
 WITH_OFFERS |= {"accept annul", "decline annul"}
 LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
 LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move", "no", "rematch", "send"}
-LATER |= {"leave club", "double", "for", "unmute 1"}
+LATER |= {"leave club", "double", "for", "unmute 1", "address drop spare"}
 LATER |= {
     "hint",
     "unmute",

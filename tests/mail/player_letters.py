@@ -290,20 +290,21 @@ def _of_help() -> Iterator[tuple[str, Letter]]:
 
 
 def _of_addresses() -> Iterator[tuple[str, Letter]]:
-    for change in ("add", "drop", "renew"):
+    for change in ("add", "spare", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
         yield f"address-{change}", Letter("address", BILL.address, BILL, ASKED, facts=facts)
     known = {"change": "add", "address": "bill@work.example", "known": True}
     yield "address-known", Letter("address", BILL.address, BILL, ASKED, facts=known)
     yield "newaddress", Letter("newaddress", "bill@work.example", None, ASKED)
-    facts = {"here": BILL.address, "others": ["b.taylor@example.com"]}
-    for done in ("added", "moved", "dropped", "renewed", "asked", ""):
+    facts = {"here": BILL.address, "spare": "bill@spare.example", "others": ["b.taylor@example.com"]}
+    for done in ("added", "moved", "spare", "fallback", "dropped", "renewed", "asked", "askedspare", ""):
         changed = BILL.address if done in ("added", "moved") else "bill@work.example" if done else ""
         told = to_player("addresses", BILL, **facts, done=done, changed=changed)
         yield f"addresses-{done}".rstrip("-"), told
-    gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
+    gone = {"here": "", "spare": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
     yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
-    yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
+    one = {"here": BILL.address, "spare": "", "others": [], "done": "", "changed": ""}
+    yield "addresses-one", to_player("addresses", BILL, **one)
 
 
 def _of_notes_and_files() -> Iterator[tuple[str, Letter]]:
@@ -374,6 +375,7 @@ def _to_the_operator() -> Iterator[tuple[str, Letter]]:
     )
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
     yield from _months()
+    yield "trial", Letter("trial", BILL.address, None, ReplyTo("confirm", 3))
     low = "the disk of /var/lib/pbem has only 100 MiB left"
     yield "trouble", Letter("trouble", "ops@example.org", None, facts={"troubles": [low]})
     both = {"troubles": [low, "2 jobs of bots that failed: pbem retry --bots"]}

@@ -71,6 +71,7 @@ def a_settings_letter(player: Player, *changed: str, shown: Sequence[str] = MOST
         "stopped": sorted(player.stopped),
         "changed": list(changed),
     }
+    facts["spare"] = player.spare
     facts["calendar"] = f"https://{HOST}/calendar/{TOKEN}.ics"
     return to_player("settings", player, **facts, now=NOON)
 

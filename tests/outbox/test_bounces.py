@@ -104,6 +104,7 @@ def test_letters_that_are_late_or_arrived_count_nothing(
     assert player(app, "Bill").reachable
 
 
+@pytest.mark.each_database
 def test_points_lapse_after_thirty_days(app: App, relay: Relay, clock: Clock) -> None:
     bills, _ = a_game(app)
     send_due(app)

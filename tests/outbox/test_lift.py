@@ -24,6 +24,7 @@ def app(app: App, relay: Relay) -> App:
     return replace(app, sender=relay)
 
 
+@pytest.mark.each_database
 def test_a_mail_from_the_player_lifts_it_and_brings_the_newest_letter_of_each_game(
     app: App, relay: Relay, clock: Clock
 ) -> None:
@@ -135,6 +136,7 @@ def test_an_answer_that_unsubscribes_lifts_it_too(app: App, relay: Relay) -> Non
     assert player(app, "Bill").reachable
 
 
+@pytest.mark.each_database
 def test_a_held_letter_that_is_released_late_has_its_five_days_still(
     app: App, relay: Relay, clock: Clock
 ) -> None:

@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 
 from pbem.app import App
+from pbem.cli import check
 from pbem.core.game.journal import GRACE
+from pbem.duties.digest import send_digests
 from pbem.duties.game_clock import check_due_games
 from pbem.duties.health import PROVIDER, find_troubles
 from pbem.duties.operator_letters import OperatorLetters
 from pbem.duties.outages import record_heartbeat
 from pbem.mail.outbound.relay import LetterRefused
 from pbem.outbox.send import send_due
+from pbem.store import bounces
 from pbem.web import create_app
 from tests.apps import (
     BILL,
@@ -25,11 +28,13 @@ from tests.apps import (
     begin,
     flat,
     load,
+    mail,
     no_days_off,
     player,
     register,
     reply,
 )
+from tests.mail.inbound.test_bounce_report import QMAIL, old
 from tests.returned import comes_back
 
 GMAIL = ("carl@gmail.com", "dora@gmail.com")
@@ -70,6 +75,40 @@ def test_the_opponent_hears_once_a_day_that_a_letter_was_refused(
     assert relay.to(BILL)[-1].header("Subject"), "letters go on"
 
 
+@pytest.mark.each_database
+def test_a_refused_digest_brings_word_to_the_opponent_of_each_game(
+    app: App, relay: Relay, clock: Clock
+) -> None:
+    bills, _ = a_game(app, "3d/move")
+    reply(app, BILL, bills, "digest 13:00")
+    clock.pass_by(hours=2)
+    send_digests(app)
+    send_due(app)
+    assert "digest" in relay.to(BILL)[-1].header("Message-ID")
+    comes_back(app, relay.to(BILL)[-1], "5.7.26")
+    send_due(app)
+    assert 1 == told(relay)
+    with app.store.read() as db:
+        assert bounces.is_unheard(db, 1, player(app, "Bill"))
+        assert not bounces.is_unheard(db, 1, player(app, "Joao"))
+
+
+def test_a_refusal_in_words_alone_suspends_nobody_and_is_counted(
+    app: App, relay: Relay, caplog: pytest.LogCaptureFixture
+) -> None:
+    a_game(app)
+    send_due(app)
+    words = QMAIL.replace("(#5.1.1)", "(#5.7.1)")
+    for letter in relay.to(BILL)[-2:]:
+        address = relay.bounce_address(letter)
+        assert "bounce" == mail(app, "", old(f"{words}{address}", "failure notice"), address)
+    assert player(app, "Bill").reachable
+    assert 2 == sum("example.org refuses it by policy (5.7.1)" in each for each in caplog.messages)
+    (found,) = check._refused_by_policy(app)
+    assert ("hint", "2 letters refused by policy in 3 days") == (found.level, found.found)
+    assert "example.org 5.7.1: docs/run/letters-out.md" == found.mend
+
+
 def test_a_refused_letter_that_is_not_the_newest_alarms_nobody(app: App, relay: Relay) -> None:
     _bills, joaos = a_game(app)
     send_due(app)
@@ -92,6 +131,7 @@ def test_the_relays_own_refusal_by_policy_is_told_too(app: App, relay: Relay) ->
 
 
 @pytest.mark.parametrize(("status", "days"), [("5.7.26", 2), (None, 1)])
+@pytest.mark.each_database
 def test_who_has_not_heard_has_the_grace_of_one_out_of_reach(
     app: App, relay: Relay, clock: Clock, status: str | None, days: int
 ) -> None:

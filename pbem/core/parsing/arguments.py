@@ -290,7 +290,7 @@ vacation = _with_days(
 
 
 _MAILED = re.compile(
-    r"(add|drop) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
+    r"(add|drop|spare) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
     r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
     re.IGNORECASE,
 )
@@ -301,6 +301,8 @@ def address(rest: str) -> Arguments | None:
     if match := _MAILED.fullmatch(rest):
         return {"change": match[1].lower(), "address": match[2]}
     word = rest.lower() or "list"
+    if word == "drop spare":
+        return {"change": "drop", "address": "spare"}
     return {"change": word, "address": ""} if word in ("list", "renew") else None
 
 

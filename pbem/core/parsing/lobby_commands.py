@@ -258,6 +258,8 @@ ACCOUNT: Mapping[str, CommandRow] = {
         "With `address` you see the addresses that we know as yours.\n"
         "With `address add another@example.com` our letters go there; we ask at your old address and at "
         "the new one first. Write `address drop` and an address to take one away.\n"
+        "With `address spare another@example.com` they go there only where they come back from your usual "
+        "address. `address drop spare` takes that one away.\n"
         "With `address renew` we refuse answers to all letters you have had so far. Use it when somebody "
         "else has seen one.",
         arguments.address,
@@ -265,6 +267,7 @@ ACCOUNT: Mapping[str, CommandRow] = {
         examples=(
             "address",
             "address add another@example.com",
+            "address spare another@example.com",
         ),
         irreversible=True,
     ),

@@ -169,6 +169,7 @@ KINDS: Mapping[str, LetterKind] = {
     "report": LetterKind("brings the operator words that a player complains of"),
     "reported": LetterKind("the report is with the operator", answers=True),
     "month": LetterKind("tells the operator what happened in a month"),
+    "trial": LetterKind("asks for an answer, to see whether letters arrive"),
     "trouble": LetterKind("tells the operator what needs a person"),
     "shunted": LetterKind("tells the operator that a mail could not be handled"),
 }

@@ -1,9 +1,9 @@
-"""TLS certificates of the web site and the mail server."""
+"""TLS certificates of the web site and the mail server, and the mail server's word on our mail."""
 
 import smtplib
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -40,6 +40,45 @@ def mail_server_validity(host: str, port: int = 25, context: ssl.SSLContext | No
     with smtplib.SMTP(host, port, timeout=CONNECT_SECONDS) as smtp:
         smtp.starttls(context=context or ssl.create_default_context())
         return _validity(smtp.sock)
+
+
+def mail_server_refusal(host: str, recipient: str, port: int = 25) -> str:
+    """Return the answer of a mail server that takes no mail for `recipient`, or "". Raises OSError."""
+    with smtplib.SMTP(host, port, timeout=CONNECT_SECONDS) as smtp:
+        smtp.ehlo_or_helo_if_needed()
+        if smtp.mail("")[0] >= 400:  # refuses us, whoever the mail is for
+            return ""
+        code, words = smtp.rcpt(recipient)
+    return f"{code} {words.decode('utf-8', 'replace')}" if code >= 500 else ""
+
+
+def judge_mail_server(host: str, recipient: str, ask: Callable[[str, str], str]) -> Iterator[Finding]:
+    """Yield a finding if the host of an MX record takes no mail for us."""
+    try:
+        refusal = ask(host, recipient)
+    except OSError:  # the line about its certificate says so
+        return
+    if refusal:
+        found = f"{host} takes no mail for {recipient}: {refusal}"
+        mend = "Name your own mail server in the MX record, or have that one take mail for us."
+        yield Finding("wrong", "MX", found, mend)
+
+
+def own_certificate_names(certificate: Path) -> list[str]:
+    """Return the names in the certificate of our own listeners. Raises OSError or ValueError."""
+    found = x509.load_pem_x509_certificate(certificate.read_bytes())
+    try:
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return []
+    return [name.lower() for name in names.get_values_for_type(x509.DNSName)]
+
+
+def judge_own_names(names: Sequence[str], hosts: Sequence[str]) -> Iterator[Finding]:
+    """Yield a finding if the certificate of our own listeners has no name of a mail server of ours."""
+    if not any(host in names or f"*.{host.partition('.')[2]}" in names for host in hosts):
+        found = f"PBEM_TLS_CERT is for {', '.join(names) or 'no name'}, not for {' or '.join(hosts)}"
+        yield Finding("hint", "STARTTLS", found, f"A certificate for {hosts[0]}, from Let's Encrypt say.")
 
 
 def own_certificate_end(certificate: Path, key: Path) -> datetime:

@@ -18,6 +18,12 @@ PRIVATE_NETWORKS = (
 )
 """Addresses that nobody outside can reach."""
 
+COMMON_SELECTORS = (
+    *("pbem", "mail", "default", "dkim", "email", "mta", "smtp", "key1", "k1"),
+    *("s1", "selector1", "s2", "selector2", "2024", "2025", "2026"),
+)
+"""Selectors under which a key may stand by mistake."""
+
 Level = Literal["ok", "hint", "wrong"]
 """`wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked."""
 Note = tuple[Level, str, str]
@@ -219,10 +225,28 @@ def check_dkim(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     name = f"{setup.selector}._domainkey.{setup.host}"
     line, records = zone_line(name, setup.dkim), ask(look, name, "TXT")
     if not records:
-        return [("wrong", f"nothing at {name}: no signature of ours is believed", line)]
+        return [_judge_missing_key(setup, name, line, look)]
     if len(records) > 1:
         return [("wrong", f"{len(records)} records at {name}, so chance decides", f"Keep: {line}")]
     return [_judge_key(name, parse_tags(records[0]), parse_tags(setup.dkim), line)]
+
+
+def _judge_missing_key(setup: MailHostSetup, name: str, line: str, look: DnsLookup) -> Note:
+    """Name the place of our key where it was published under another name."""
+    host, ours = setup.host, parse_tags(setup.dkim)
+    for selector in COMMON_SELECTORS:
+        other = f"{selector}._domainkey.{host}"
+        if any(_is_same_key(parse_tags(record), ours) for record in look(other, "TXT").records):
+            found = f"our key is at {other}, but our letters name the selector {setup.selector}"
+            return "wrong", found, f"Set PBEM_DKIM_SELECTOR={selector}, or publish: {line}"
+    for wrong in (f"{setup.selector}._domainkey.{host.partition('.')[2]}", f"{name}.{host}"):
+        if any(_is_same_key(parse_tags(record), ours) for record in look(wrong, "TXT").records):
+            return "wrong", f"our key is at {wrong}, and nothing at {name}", line
+    return "wrong", f"nothing at {name}: no signature of ours is believed", line
+
+
+def _is_same_key(theirs: dict[str, str], ours: dict[str, str]) -> bool:
+    return theirs.get("k", "rsa") == ours["k"] and _bytes(theirs.get("p", "")) == _bytes(ours["p"])
 
 
 def _judge_key(name: str, theirs: dict[str, str], ours: dict[str, str], line: str) -> Note:
@@ -230,7 +254,7 @@ def _judge_key(name: str, theirs: dict[str, str], ours: dict[str, str], line: st
         return "wrong", f"{name} holds no key", line
     if not theirs["p"]:
         return "wrong", f"the key at {name} is revoked (p= is empty)", line
-    if theirs.get("k", "rsa") != ours["k"] or _bytes(theirs["p"]) != _bytes(ours["p"]):
+    if not _is_same_key(theirs, ours):
         return "wrong", f"{name} holds another key than PBEM_DKIM_KEY", line
     if "y" in theirs.get("t", "").split(":"):
         return "hint", f"{name} says it is on trial (t=y)", f"Once all is well: {line}"

@@ -1,6 +1,7 @@
 """Bounce reports of RFC 3464, and of older forms in small mails."""
 
 import logging
+import re
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.policy import compat32
@@ -17,6 +18,9 @@ MAX_RECIPIENTS = 20
 MAX_BOUNDARIES = 200
 RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3464; RFC 6533
+
+_POLICY_IN_WORDS = re.compile(rb"(?:\b5[0-9]{2}[ -]#?|\(#)(5\.7\.[0-9]{1,3})\b")
+"""A server's refusal by policy in the words of an older report, such as `550 5.7.1` or `(#5.7.1)`."""
 
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
 
@@ -53,8 +57,10 @@ def _parse_old_bounce(data: bytes) -> list[BounceReport]:
         late, failed = all_failures(message_from_bytes(data, policy=compat32))
     except Exception:
         return []
+    policy = _POLICY_IN_WORDS.search(data)
+    status = policy[1].decode() if policy is not None else ""
     told = [(address, "failed") for address in failed] + [(address, "delayed") for address in late]
     return [
-        BounceReport(frozenset({address.decode("utf-8", "replace")}), action, "")
+        BounceReport(frozenset({address.decode("utf-8", "replace")}), action, status)
         for address, action in sorted(told)[:MAX_RECIPIENTS]
     ]

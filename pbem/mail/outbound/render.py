@@ -151,6 +151,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "facts": letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
+        "came_back": letter.player.returned_at if letter.player else None,
         "wishes": preferences,
         "zone": preferences.zone,
         "host": site.host,

@@ -15,6 +15,7 @@ from pbem.app import App
 from pbem.core.connections import ip_address_of
 from pbem.duties.health import free_space
 from pbem.duties.outages import WORKER_HEARTBEAT
+from pbem.outbox import warm_up
 from pbem.store import bot_jobs, bots, counters, game_lists, inbox, monitoring, outages
 from pbem.store.engine import Connection, is_unavailable
 from pbem.web.blueprints import Pages
@@ -100,9 +101,11 @@ def _queues(app: App, db: Connection) -> Iterator[Metric]:
     now = app.clock()
     letters = monitoring.count_open_letters(db) | {monitoring.DEFERRED: monitoring.count_deferred(db)}
     mail_age, letter_age = (_age(at, now) or 0 for at in inbox.oldest_waiting_times(db))
+    put_off = sum(warm_up.count_waiting(app, db).values())
     newest = f"What became of the newest {monitoring.NEWEST} mails."
     yield _gauge("mails", "Mails not done with: new, or put aside.", monitoring.count_open_mails(db), "state")
     yield _gauge("letters", "Letters not sent: queued, not taken, and why.", letters, "state")
+    yield _gauge("letters_put_off", "Letters beyond the ceiling of PBEM_WARM_UP.", put_off)
     yield _gauge("oldest_unfiled_mail_seconds", "How long the oldest has waited.", mail_age)
     yield _gauge("oldest_unsent_letter_seconds", "How long the oldest has waited.", letter_age)
     yield _gauge("newest_mails", newest, monitoring.count_outcomes(db), "outcome")

@@ -6,6 +6,7 @@ from flask import Response, jsonify, make_response
 
 from pbem.core.game.fingerprint import iso
 from pbem.duties import health
+from pbem.outbox import warm_up
 from pbem.store import bot_jobs, bots, inbox, monitoring, outages, revisions
 from pbem.store.engine import is_unavailable
 from pbem.web.blueprints import Pages
@@ -51,6 +52,7 @@ def status() -> Response:
             backup = outages.last_backup(db)
             mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
             refused = health.count_policy_refusals(application(), db)
+            put_off = warm_up.count_waiting(application(), db)
             worked = health.last_work(db)
             needs = [trouble.code for trouble in health.find_troubles(application(), db)]
     except Exception as error:
@@ -69,6 +71,7 @@ def status() -> Response:
         "mails": mails,
         "letters": letters,
         "refused_by_policy": refused,
+        "put_off": put_off,
         "bots": stuck,
     }
     return forbid_caching(make_response(jsonify(facts), 503 if needs else 200))

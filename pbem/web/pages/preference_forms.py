@@ -175,6 +175,9 @@ SECTIONS: Mapping[str, FormSection] = {
         "company", _one_command("unblock", field="name"), "You can play each other again."
     ),
     "add": FormSection("addresses", _one_command("address", "add", "address"), CONFIRMATION_SENT, asks=True),
+    "spare": FormSection(
+        "addresses", _one_command("address", "spare", "spare"), CONFIRMATION_SENT, asks=True
+    ),
     "drop": FormSection(
         "addresses", _one_command("address", "drop", "address"), CONFIRMATION_SENT, asks=True
     ),

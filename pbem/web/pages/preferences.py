@@ -220,6 +220,7 @@ def _page(
             bounds=limits.limits_of_player(db, player),
             letters_go_to=main,
             addresses=[one for one in players.addresses_of(db, player) if one != main],
+            spare=player.spare,
             calendar=feed_address(app, player),
             sessions=sessions.session_starts(db, player, now),
         )

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from socket import create_server
+from socket import SHUT_RDWR, create_server
 from threading import Thread
 
 import pytest
@@ -46,13 +46,16 @@ def certificate(folder: Path, name: str, until: datetime) -> Path:
 
 @contextmanager
 def site(path: Path) -> Iterator[int]:
-    """Serve a certificate to one client."""
+    """Serve a certificate to one client, if one comes."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(path)
     with create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
-            plain, _ = server.accept()
+            try:
+                plain, _ = server.accept()
+            except OSError:
+                return
             try:
                 context.wrap_socket(plain, server_side=True).close()
             except (ssl.SSLError, OSError):
@@ -60,8 +63,11 @@ def site(path: Path) -> Iterator[int]:
 
         thread = Thread(target=serve)
         thread.start()
-        yield server.getsockname()[1]
-        thread.join()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            server.shutdown(SHUT_RDWR)
+            thread.join()
 
 
 @contextmanager

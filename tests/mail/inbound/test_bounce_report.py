@@ -98,7 +98,16 @@ AWAY = "I am away until Monday. Please write to joao@example.net meanwhile.\n"
         (dsn("Status: 5.1.1\nAction: failed\n"), NONE),
         (dsn(""), NONE),
         (old(QMAIL, "failure notice"), HARD),
+        (old(QMAIL.replace("(#5.1.1)", "(#5.7.1)"), "failure notice"), NONE),
         (old(EXIM, "Mail delivery failed", more=f"X-Failed-Recipients: {BILL}\n"), HARD),
+        (
+            old(
+                EXIM.replace("Unrouteable address", "host mx.example.org: 550 5.7.26 unauthenticated"),
+                "Mail delivery failed",
+                more=f"X-Failed-Recipients: {BILL}\n",
+            ),
+            NONE,
+        ),
         (old(EXIM, "Mail delivery failed", more="X-Failed-Recipients: joao@example.net\n"), NONE),
         (old(GMAIL_LATE, "Delivery Status Notification (Delay)"), NONE),
         (old(AWAY, "Out of office", sender=BILL), NONE),

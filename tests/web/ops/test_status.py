@@ -37,6 +37,7 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
         "mails": {"new": 0, "shunted": 0},
         "letters": {"queued": 0, "failed": 0, "refused": 0, "given_up": 0},
         "refused_by_policy": 0,
+        "put_off": {},
         "bots": {"games_put_aside": 0, "jobs_failed": 0},
     }
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from datetime import timedelta
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from flask.testing import FlaskClient
@@ -498,6 +501,7 @@ def test_limits_and_blocks_are_set_and_lifted(app: App, client: FlaskClient) -> 
         ("letters", {"zone": "x" * 5000}),
         ("add", {"address": "bill@work.example\nbcc: everybody@example.org"}),
         ("add", {"address": ""}),
+        ("spare", {"spare": "bill@spare.example\nforget me"}),
         ("block", {"name": "<b>Joao</b>"}),
         ("reminders", {"remind": "me of everything"}),
     ],
@@ -508,6 +512,22 @@ def test_a_form_is_one_command_and_no_more_whatever_is_typed(
     sign_in(app, client)
     assert 422 == send(client, f"/settings/change/{key}", **form).status_code
     assert 1 == len(letters(app, BILL))
+
+
+def test_a_spare_address_is_asked_for_by_letter_and_shown_once_it_has_answered(
+    app: App, client: FlaskClient
+) -> None:
+    sign_in(app, client)
+    send(client, "/settings/change/spare", spare="bill@spare.example")
+    assert "A spare address?" == letters(app, BILL)[-1].header("Subject")
+    with app.store.write() as db:
+        players.add_address(db, bill(app), "bill@spare.example", app.now())
+        players.set_preference(db, bill(app), "spare", "bill@spare.example")
+    page = read(get(client, "/settings").text)
+    assert "bill@spare.example (spare)" in page.text
+    assert [] == page.all_problems()
+    with ZipFile(BytesIO(send(client, "/settings/export").data)) as taken:
+        assert "bill@spare.example" == json.loads(taken.read("account.json"))["spare_address"]
 
 
 def test_a_new_address_is_asked_for_by_letter_and_changed_by_the_answer_alone(
