@@ -176,6 +176,7 @@ TALK = [
     (BILL, "seek bounders up to 2"),
     ("wait", ""),
     (BILL, "withdraw"),
+    (BILL, "suggest"),
     (BILL, "challenge Anna bagel"),
     (ANNA, "decline"),
     (BILL, "challenge Anna bipod 3d/move second"),

@@ -213,6 +213,15 @@ def play(rest: str) -> Arguments | None:
     return found if found is not None and find_near(found["game"]) is not None else None
 
 
+_A_GAME = with_game(r"(?:GAME)?", "game")
+
+
+def suggest(rest: str) -> Arguments | None:
+    """Parse nothing or `<game>`. `suggest something` is prose."""
+    found = _A_GAME(rest)
+    return found if found is None or not found["game"] or find_near(found["game"]) is not None else None
+
+
 _PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"
 one_name = by_pattern(_PLAYER, "name")
 _NOT_WATCHED = "out it this that him her them us your my game games player closely".split()

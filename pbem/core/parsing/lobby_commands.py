@@ -80,6 +80,15 @@ FINDING: Mapping[str, CommandRow] = {
         arguments.no_arguments,
         reach=Reach.READS,
     ),
+    "suggest": CommandRow(
+        "With `suggest` you get up to three people about your strength who have played lately, each with the "
+        "words to ask them, with `suggest {game}` for one game. Who has stopped letters about challenges is "
+        "not named.",
+        arguments.suggest,
+        reach=Reach.READS,
+        examples=("suggest", "suggest {game}"),
+        asked="players player partner partners opponent opponents online",
+    ),
     "take": CommandRow(
         parse=arguments.take, examples=("take {seek}",), irreversible=True, lobby=Lobby.BEGINS
     ),
