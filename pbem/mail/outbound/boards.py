@@ -13,11 +13,9 @@ from itertools import groupby
 from operator import itemgetter
 from textwrap import dedent
 
+from rules.board_words import SHUT
 from rules.contract import Position
 from rules.picture import Cell, Picture, Spot, grid, text
-
-SHUT = frozenset({"shut", "cut"})
-"""Looks of empty fields on which no stone may be placed."""
 
 EDGES = frozenset({"last", "win"})
 """Marks that a field's edge shows."""
