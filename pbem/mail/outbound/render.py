@@ -147,6 +147,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
         "pictures": {},
+        "described": [],
         "ratings": letter.ratings,
         **letter.told,
         "facts": letter.facts,

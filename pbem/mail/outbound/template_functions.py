@@ -33,7 +33,7 @@ from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import (
     board_table,
-    count_shut,
+    count_free,
     draw_in_text,
     punctuate_rows,
 )
@@ -173,7 +173,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self._last_board: tuple[Picture | None, object, str] = (None, None, "")
-        self._last_stones: tuple[Position | None, str] = (None, "")
+        self._last_stones: tuple[Position | None, tuple[Sequence[str], str]] = (None, ((), ""))
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
@@ -225,6 +225,7 @@ class Drawing:
         drawn = svg(picture, standalone=True)
         id = f"{sha256(drawn.encode()).hexdigest()[:24]}@{context['host']}"
         context["pictures"][id] = drawn
+        context["described"].append(picture)
         html = f'<p><img src="cid:{id}" width="100%" alt="{escape(picture.description)}"></p>'
         return _both_forms(picture, caption, _captioned(caption, html))
 
@@ -250,14 +251,16 @@ class Drawing:
             return self._in_words(position)
         if not (position.picture().scored or context["wishes"].stones):
             return ""
-        last, listed = self._last_stones
+        last, (lines, html) = self._last_stones
         if last is not position:
-            listed = self._list_stones(position)
-            self._last_stones = position, listed
-        return listed
+            lines, html = self._list_stones(position)
+            self._last_stones = position, (lines, html)
+        if any(picture is position.picture() for picture in context["described"]):
+            html = ""  # the picture's own words are this list
+        return self._two_forms(lines, html) if lines else ""
 
-    def _list_stones(self, position: Position) -> str:
-        picture, listed = position.picture(), punctuate_rows(count_shut(position))
+    def _list_stones(self, position: Position) -> tuple[Sequence[str], str]:
+        picture, listed = position.picture(), punctuate_rows(count_free(position))
         small = {spot.glyph for spot in picture.spots} & {"x", "o"}
         told = " ".join(label for label, _ in listed)
         unlisted = [
@@ -266,8 +269,7 @@ class Drawing:
             if sign[0] == "[" or (sign in small and f"({sign})" not in told)
         ]
         lists = [*listed, *unlisted]
-        lines = stone_lines(lists, LAID_OUT - 2)
-        return self._two_forms(lines, _stone_list(lists)) if lines else ""
+        return stone_lines(lists, LAID_OUT - 2), _stone_list(lists)
 
     def _in_words(self, position: Position) -> str:
         """Return the whole board in words, for readers who want no drawing."""
