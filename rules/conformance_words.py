@@ -12,7 +12,7 @@ _KEY = re.compile(r"[a-z][a-z0-9-]{1,30}")
 _NAME = re.compile(r"[A-Za-z][\w-]{1,30}(?: [A-Za-z][\w-]{1,30})?")
 _OPTION = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 TAKEN = frozenset(
-    "first second random rated unrated soft none brisk normal leisure postal".split()
+    "first second random rated unrated soft none brisk normal leisure postal weekend weekends".split()
     + "a to at in for game of any all with bot bots welcome about my strength up league ladder match".split()
 )
 """Words that a challenge or a seek reserves for itself."""

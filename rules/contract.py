@@ -233,6 +233,10 @@ class Position(ABC):
         """Return everything on the board as labelled lists of cells, for screen readers and small screens."""
         return []
 
+    def touched(self, name: str) -> str:
+        """Return what the group on a cell touches, in few words (`island 3`), or ""."""
+        return ""
+
     def beside(self) -> list[tuple[str, list[str]]]:
         """Return things beside the board, such as cards, as labelled lists."""
         return []

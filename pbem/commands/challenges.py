@@ -132,6 +132,17 @@ def _ended_game(request: Request) -> tuple[Game, Seat]:
     return own
 
 
+def could_challenge(ctx: Context, player: Player, other: Player, rules: Rules) -> bool:
+    """True if `challenge`, the other's name and the game would ask the other now."""
+    args = {"game": rules.key, "options": {}, "pace": "", "rated": True, "seats": "random"}
+    try:
+        _check_new_challenge(ctx, _wish(ctx, player, args, other))
+        check_limits(ctx.db, player, other, rules)
+    except Refusal:
+        return False
+    return True
+
+
 def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
     """Return the challenge, unrated if the two have had enough rated games. Then the second value is True."""
     often = wish.rated and has_enough_rated(ctx.db, wish.rules, wish.pair, ctx.now)

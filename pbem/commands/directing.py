@@ -25,7 +25,7 @@ from pbem.core.players import Player
 from pbem.duties import game_clock
 from pbem.duties.clubs import directs
 from pbem.duties.permissions import check_not_barred
-from pbem.store import engine, events, games, players
+from pbem.store import engine, events, games, players, zones
 from pbem.store.players import Confirmation
 
 log = logging.getLogger("pbem.director")
@@ -60,6 +60,7 @@ def store_decision(
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = players.player_by_id(db, entry.data["player"])
         assert newcomer is not None
+        zones.keep_zone(db, game.seats[entry.seat], entry.at)
         games.reseat(db, game, entry.seat, newcomer)
         games.set_mail_stops(db, game, end_seat_stops(game.stands, entry.seat, entry.at), entry.at)
     after = games.load_game(db, app.games_by_key, game.id, lock=True)

@@ -32,6 +32,7 @@ from pbem.store import (
     vacations,
     watched_leagues,
     watches,
+    zones,
 )
 from pbem.store.engine import Connection
 
@@ -137,6 +138,10 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         "vacations": [
             {"from": iso(each.begins), "to": iso(each.ends), "automatic": each.automatic}
             for each in vacations.vacations_of_players(db, [player.id])[player.id]
+        ],
+        "zones_before": [
+            {"zone": zone, "until": iso(until)}
+            for until, zone in zones.zones_of_players(db, [player.id])[player.id][:-1]
         ],
         "seeks": [
             {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}

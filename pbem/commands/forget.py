@@ -6,7 +6,7 @@ from pbem.commands import bars, context, decisions, ladders, matches
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player, same_address
 from pbem.duties.clubs import leave_all_clubs
-from pbem.store import challenges, erase, games, locks
+from pbem.store import challenges, erase, games, locks, zones
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
@@ -35,6 +35,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     letters += leave_all_clubs(ctx.db, player)
     if player.barred:
         bars.keep_bar(ctx.app, ctx.db, player, ctx.now)
+    zones.keep_zone(ctx.db, player, ctx.now)
     erase.erase_player(ctx.db, player, ctx.when.mail)
     others = [
         letter.telling(forgotten=True) if letter.kind == "result" else letter

@@ -19,6 +19,7 @@ from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import bundles, games, locks, players
 from pbem.store.engine import Connection
+from pbem.store.zones import set_zone
 
 _SCHEDULES: Mapping[str, Callable[[Connection, Player, str, datetime], None]] = {
     puzzles.CATEGORY: puzzles.schedule_daily,
@@ -39,10 +40,11 @@ def _set(request: context.Request) -> list[Letter]:
         locks.lock_running_games(ctx.db, player.id)
     if row.category:
         players.set_category_stopped(ctx.db, player, row.category, stop=not value)
+    elif key == "zone":
+        set_zone(ctx.db, player, value, ctx.now)
+        players.set_preference(ctx.db, player, preferences.BY_MAIL, False)
     else:
         players.set_preference(ctx.db, player, row.field or key, value)
-    if key == "zone":
-        players.set_preference(ctx.db, player, preferences.BY_MAIL, False)
     if key in _SCHEDULES:
         _SCHEDULES[key](ctx.db, player, value, ctx.now)
         if value != "off":

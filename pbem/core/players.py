@@ -18,9 +18,10 @@ RESERVED = frozenset(
 class Preferences:
     """A player's preferences. `more` has those without a field of their own, by their words.
 
-    `board` is table, or text for a board in signs also in the HTML part; `digest` is a local hour, or None;
-    `days_off` lets a fallen flag take vacation; `undo` is the undo window in minutes, None for the server's;
-    `remind` is usual, off, or hours before the flag; `quiet` the local hours without reminders, or off.
+    `board` is table, picture, text for signs in the HTML part too, or words for no drawing; `digest` is a
+    local hour, or None; `days_off` lets a fallen flag take vacation; `undo` is the undo window in minutes,
+    None for the server's; `remind` is usual, off, or hours before the flag; `quiet` the local hours without
+    reminders, or off.
     """
 
     format: str = "both"
@@ -36,6 +37,8 @@ class Preferences:
     more: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
+BOARD_WORDS = "words"
+"""The value of `board` for boards in words and lines of at most 40 signs, as for braille."""
 DIGEST_TOO = "digest_too"
 """The key of a flag: True if letters about turns come beside the digest."""
 SPARE = "spare"

@@ -14,6 +14,7 @@ from pbem.app import App
 from pbem.core import paper
 from pbem.core.clock.dates import zone_of
 from pbem.core.events.event import EventPlace
+from pbem.core.exercises.lesson import find_lesson
 from pbem.core.exercises.puzzle import ShownPuzzle
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import to_player
@@ -75,6 +76,8 @@ def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
         tuple(newcomers[: paper.NEWCOMERS]),
         max(0, len(newcomers) - paper.NEWCOMERS),
     )
+    if papers.is_of_first_weeks(db, week):
+        issue = replace(issue, lesson=paper.choose_lesson(week, app.offered.values()))
     return replace(issue, leagues=_leaders(db, keys)) if issue.data else issue
 
 
@@ -109,6 +112,7 @@ def show_issue(app: App, db: Connection, week: Week, issue: Issue) -> ShownPaper
         tuple(newcomers),
         issue.more,
         tuple(_show_leaders(db, issue, known)),
+        find_lesson(app.offered.get(issue.lesson[0]), issue.lesson[1]) if issue.lesson else None,
     )
 
 

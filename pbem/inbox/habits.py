@@ -7,7 +7,8 @@ from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.parsing.signature import split_signature
 from pbem.core.players import Player
 from pbem.core.preferences.preferences import BY_MAIL, zone_in_words, zone_of_mail
-from pbem.store import players
+from pbem.store import locks, players
+from pbem.store.zones import set_zone
 
 ZONE = "Times are in {zone} from now on, as your mail says; `set zone` and a city changes that."
 
@@ -21,7 +22,10 @@ def learn_zone(ctx: Context, sender: KnownPlayer) -> str:
     zone = zone_of_mail(player, offset) if player is not None else ""
     if player is None or not zone:
         return ""
-    players.set_preference(ctx.db, player, "zone", zone)
+    set_zone(ctx.db, player, zone, ctx.now)
+    locks.wake_player_clocks(
+        ctx.db, player.id, ctx.now
+    )  # reminders, and the weekends of clocks, move with it
     players.set_preference(ctx.db, player, BY_MAIL, True)
     known = player.preferences.more.get(BY_MAIL)
     return "" if known else ZONE.format(zone=zone_in_words(zone))

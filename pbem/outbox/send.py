@@ -134,7 +134,7 @@ def is_waiting_for(game: Game, player: Player, now: datetime) -> bool:
     seat = game.clock.running
     if seat is None or game.pending is not None or game.seats[seat].id != player.id:
         return False
-    return interval_at(game.stops.of(seat), now) is None
+    return interval_at(game.stops.of(seat, now), now) is None
 
 
 def _obsolete_reason(app: App, db: engine.Connection, letter: ClaimedLetter) -> str:

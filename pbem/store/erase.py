@@ -1,7 +1,7 @@
 """Erases a player: their row stays without a name, personal data goes.
 
-Games need the row. Vacations stay too, because game clocks depend on them. Letters and mails keep their rows,
-so that a repeated mail is still recognised, but neither names nor text.
+Games need the row. Vacations and zones stay too, because game clocks depend on them. Letters and mails keep
+their rows, so that a repeated mail is still recognised, but neither names nor text.
 """
 
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update

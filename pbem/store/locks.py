@@ -73,8 +73,8 @@ def wake_clocks(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
 
 
-def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
-    """Schedule a check of a player's running games but one. Skips locked ones, against deadlocks."""
+def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int = 0) -> None:
+    """Schedule a check of a player's running games, but one. Skips locked ones, against deadlocks."""
     ticking = (has_seat(player_id), games.c.id != besides, games.c.next_event_at > now)
     free = select(games.c.id).where(*ticking).with_for_update(key_share=True, skip_locked=True)
     db.execute(update(games).where(games.c.id.in_(free)).values(next_event_at=now))

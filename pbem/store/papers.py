@@ -15,7 +15,7 @@ from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
 from pbem.store.puzzles import newest_puzzles
-from pbem.store.tables import BOT_IDS, games, players
+from pbem.store.tables import BOT_IDS, HAS_BOT, games, players
 from pbem.store.tables.bots import bot_jobs
 from pbem.store.tables.learning import paper_readers, papers
 from pbem.store.tables.ratings import rating_steps, ratings, results
@@ -131,6 +131,13 @@ def puzzles_of_week(db: Connection, rules: Sequence[str], week: Week) -> list[Pu
     )
     ids = set(db.scalars(known))
     return [each for each in found if each.game_id in ids]
+
+
+def is_of_first_weeks(db: Connection, week: Week) -> bool:
+    """True if people were here when the week ended, and no game of theirs had ended yet."""
+    here = select(players.c.id).where(players.c.created_at < week.ends, players.c.id.not_in(BOT_IDS)).limit(1)
+    ended = select(games.c.id).where(games.c.ended_at < week.ends, ~HAS_BOT).limit(1)
+    return db.scalar(here) is not None and db.scalar(ended) is None
 
 
 def is_made(db: Connection, week: Week) -> bool:

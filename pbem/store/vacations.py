@@ -1,4 +1,4 @@
-"""Clock stops: players' vacations and server outages."""
+"""Clock stops: players' vacations, weekends, and server outages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -8,10 +8,15 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.clock.vacation import Vacation
+from pbem.core.clock.weekends import Weekends, Zones, zones_of_seat
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, director_stops, seat_periods
 from pbem.store.outages import outages_since
 from pbem.store.tables import vacations
+from pbem.store.zones import zones_of_players
+
+Seated = Sequence[Sequence[tuple[int, datetime, datetime]]]
+"""The players of each seat of one game, each with begin and end of their time there."""
 
 _TAKEN = (
     select(vacations)
@@ -35,22 +40,36 @@ def clock_stops(db: Connection, games: Sequence[Game]) -> list[ClockStops]:
     After a replacement, each player's vacations count for their own time in the seat. The clock of a bot
     always stands.
     """
-    sat = [[seat_periods(game.seats[seat].id, seat, game.journal) for seat in SEATS] for game in games]
-    away = vacations_of_players(db, {player for seats in sat for each in seats for player, _, _ in each})
+    sat: list[Seated] = [
+        [seat_periods(game.seats[seat].id, seat, game.journal) for seat in SEATS] for game in games
+    ]
+    away = vacations_of_players(db, _players(sat))
     stood = {since: outages_since(db, since) for since in {game.started_at for game in games}}
+    resting = [seats for game, seats in zip(games, sat, strict=True) if game.time_control.weekends]
+    zones = zones_of_players(db, _players(resting)) if resting else {}
     return [
         ClockStops(
-            union((*stood[game.started_at], *director_stops(game.journal))), _absences(game, seats, away)
+            union((*stood[game.started_at], *director_stops(game.journal))),
+            _absences(game, seats, away),
+            weekends=_weekends(seats, zones) if game.time_control.weekends else (None, None),
         )
         for game, seats in zip(games, sat, strict=True)
     ]
 
 
-def _absences(
-    game: Game,
-    sat: Iterable[Iterable[tuple[int, datetime, datetime]]],
-    away: Mapping[int, Sequence[Vacation]],
-) -> tuple[Intervals, Intervals]:
+def _players(sat: Iterable[Seated]) -> set[int]:
+    return {player for seats in sat for each in seats for player, _, _ in each}
+
+
+def _weekends(sat: Seated, zones: Mapping[int, Zones]) -> tuple[Weekends, Weekends]:
+    first, second = (
+        Weekends(zones_of_seat((zones[player], begins, ends) for player, begins, ends in each))
+        for each in sat
+    )
+    return first, second
+
+
+def _absences(game: Game, sat: Seated, away: Mapping[int, Sequence[Vacation]]) -> tuple[Intervals, Intervals]:
     """The intervals in which each seat's clock stands."""
     first, second = (
         union(

@@ -122,6 +122,14 @@ def test_letters_come_in_the_format_that_was_set_and_can_be_answered(
     assert ["f2 f4"] == [ply.move for ply in loaded.state.plies]
 
 
+@pytest.mark.parametrize("word", ["words", "Braille"])
+def test_the_board_comes_in_words_where_these_are_wanted(game: App, word: str) -> None:
+    (told,) = answers(game, BILL, f"set board {word}")
+    assert "board is now words." in flat(told.text)
+    (shown,) = answers(game, BILL, "show 1")
+    assert "May be played: all 85 free cells" in shown.text and "<table class=board" not in shown.html
+
+
 def test_a_move_made_brings_no_receipt_where_none_is_wanted(game: App) -> None:
     answers(game, BILL, "set receipts off")
     before = len(letters(game, JOAO))

@@ -205,16 +205,47 @@ def test_it_stops_as_other_letters_do(town: App, clock: Clock) -> None:
     assert (1, 0) == (sent(town, BILL), sent(town, JOAO))
 
 
-def test_a_week_with_nothing_sends_nothing(app: App, clock: Clock) -> None:
-    register(app, BILL, "Bill")
-    writes(app, BILL, "set paper on")
+def test_a_week_with_nothing_sends_nothing(town: App, clock: Clock) -> None:
+    writes(town, BILL, "set paper on")
+    to_saturday(clock)
+    assert 1 == send_papers(town)
     for _ in range(2):
         to_saturday(clock)
-        assert 0 == send_papers(app)
-        assert not shown(app).has_news
-        with app.store.read() as db:
+        assert 0 == send_papers(town)
+        assert not shown(town).has_news
+        with town.store.read() as db:
             assert Issue() == papers.find_issue(db, last_week(clock.now))
-            assert [] == papers.newest_issues(db, 9)
+            assert 1 == len(papers.newest_issues(db, 9))
+
+
+@pytest.mark.each_database
+def test_until_the_first_game_of_people_ends_the_paper_has_a_lesson_a_week(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    writes(app, BILL, "set paper on")
+    titles = []
+    for _ in range(2):
+        to_saturday(clock)
+        assert 1 == send_papers(app)
+        told = last_words(app, BILL)
+        lesson = shown(app).lesson
+        assert lesson is not None and lesson.lesson.title in told
+        assert f'write "learn {lesson.rules.key} {lesson.n}"' in told and "A puzzle" not in told
+        titles.append(lesson.lesson.title)
+    assert titles[0] != titles[1]
+    assert "done" == writes(app, BILL, f"learn {lesson.rules.key} {lesson.n}")
+    assert ".lesson." in last_letter(app, BILL).header("Message-ID")
+    register(app, JOAO, "Joao")
+    _game(app, MOVES, "unrated")
+    to_saturday(clock)
+    assert 1 == send_papers(app)
+    assert shown(app).lesson is None and "Game of the week" in last_words(app, BILL)
+
+
+def test_a_server_without_people_has_no_paper(app: App, clock: Clock) -> None:
+    to_saturday(clock)
+    actions.make_issue(app, last_week(clock.now))
+    with app.store.read() as db:
+        assert [] == papers.newest_issues(db, 9)
 
 
 @pytest.mark.parametrize("made_before", [False, True])

@@ -107,6 +107,26 @@ def test_out_of_the_night_it_is_moved_before_it(town: Town) -> None:
     assert 34 * HOUR <= since <= 34 * HOUR + 5 * MINUTE
 
 
+@pytest.mark.each_database
+def test_another_zone_moves_the_reminders_of_a_turn_that_runs(town: Town) -> None:
+    begin(town, "2d/move")  # in UTC its reminder would come at ten in the evening, before the night
+    town.mail(BILL, new_mail(BILL, town.lobby(BILL), "set zone UTC+3"), town.lobby(BILL))
+    assert [31] == [int(since // HOUR) for since, letter in until(town, 47 * HOUR) if is_reminder(letter)]
+
+
+@pytest.mark.each_database
+@pytest.mark.parametrize(("zone", "hour"), [("+0300", 31), ("-0500", 36), ("+0000", 34)])
+def test_a_zone_learned_from_a_mail_moves_the_reminders_of_turns_that_run(
+    town: Town, zone: str, hour: int
+) -> None:
+    begin(town, "2d/move")
+    local = town.now + timedelta(hours=int(zone[:3]))
+    date = f"From: {BILL}\r\nDate: {local:%a, %d %b %Y %H:%M:%S} {zone}".encode()
+    mail = new_mail(BILL, town.lobby(BILL), "help").replace(f"From: {BILL}".encode(), date, 1)
+    town.mail(BILL, mail, town.lobby(BILL))
+    assert [hour] == [int(since // HOUR) for since, letter in until(town, 47 * HOUR) if is_reminder(letter)]
+
+
 def test_those_due_within_twelve_hours_come_in_one_letter_to_be_answered_together(town: Town) -> None:
     wish(town, quiet="off")
     one = begin(town, "2d/move")

@@ -74,7 +74,7 @@ def test_words_that_surely_mean_a_command_are_that_command(app: App, words: str,
         ("I love apples; do you?", "I did not understand this."),
         ("language french", "Our letters are in English alone."),
         ("watch bipod", "No game of Bipod that you could watch runs just now."),
-        ("challenge Joao bipod weekends", "I did not understand *weekends*. Behind the game come"),
+        ("challenge Joao bipod sundays", "I did not understand *sundays*. Behind the game come"),
     ],
 )
 def test_what_is_not_understood_is_named_with_what_can_be_written(app: App, words: str, told: str) -> None:

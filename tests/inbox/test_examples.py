@@ -176,6 +176,7 @@ TALK = [
     (BILL, "seek bounders up to 2"),
     ("wait", ""),
     (BILL, "withdraw"),
+    (BILL, "suggest"),
     (BILL, "challenge Anna bagel"),
     (ANNA, "decline"),
     (BILL, "challenge Anna bipod 3d/move second"),
@@ -327,7 +328,7 @@ LATER |= {
 }
 """Words that the help explains for times to come: what they are about must be there first."""
 TERMS = {"size=4", "first", "second", "unrated", "3d/move", "7d+1d<=14d", "brisk", "normal", "leisure"}
-TERMS |= {"postal", "none", "unrated soft"}
+TERMS |= {"postal", "none", "unrated soft", "weekends"}
 
 
 def said_in_help(text: str, due: str) -> str:

@@ -19,6 +19,7 @@ from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
 from pbem.core.play.show import show_letter
+from pbem.core.players import BOARD_WORDS, Preferences
 from pbem.store.games import RunningGame
 from tests.mail.clock_letters import letters_of_flags, letters_on_the_clock
 from tests.mail.club_letters import letters_of_clubs
@@ -132,6 +133,9 @@ def _of_moves(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "turn", only_letter(played.letters, "turn")
     yield "receipt", only_letter(played.letters, "receipt")
     gone = replace(middle, seats=(middle.seats[0], replace(JOAO, suspended=JOAO.addresses)))
+    reads_words = replace(JOAO, preferences=Preferences(board=BOARD_WORDS))
+    told = asks(replace(middle, seats=(middle.seats[0], reads_words)), 0, "F2")
+    yield "turn-words", only_letter(told.letters, "turn")
     yield "receipt-unreachable", only_letter(asks(gone, 0, "F2").letters, "receipt")
     yield "receipt-above", only_letter(asks(middle, 0, "I was away.\n\nF2\n\nNow you.").letters, "receipt")
     yield "turn-runner", only_letter(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")

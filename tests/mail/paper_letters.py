@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.core import paper
+from pbem.core.exercises.lesson import ShownLesson
 from pbem.core.exercises.puzzle import ShownPuzzle
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN, Entry
@@ -37,6 +38,8 @@ def letters_of_papers(puzzle: ShownPuzzle) -> Iterator[tuple[str, Letter]]:
     yield "paper", to_player("paper", BILL, paper=full)
     few = ShownPaper(WEEK, paper.ShownLead(Lead(42), _resigned()), (), None, None, (), 0)
     yield "paper-short", to_player("paper", BILL, paper=few)
+    lesson = ShownLesson(RULES["bipod"], 1)
+    yield "paper-lesson", to_player("paper", BILL, paper=replace(few, lead=None, lesson=lesson))
 
 
 def _resigned() -> Game:

@@ -18,6 +18,7 @@ from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.letters.start import start_letters
 from pbem.core.lobby.challenges import Seek
 from pbem.core.lobby.newcomers import read_kept
+from pbem.core.lobby.partners import Partner
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play.notes import Note, notes_by_game
 from pbem.core.players import Player, Preferences
@@ -252,6 +253,12 @@ def _of_seeks() -> Iterator[tuple[str, Letter]]:
     yield "start-seek-words", start_letters(a_game(), HOST, begun, 0, "At last!")[0]
     yield "seeks", to_player("seeks", BILL, waiting=others, far=[], mine=[seek])
     yield "seeks-none", to_player("seeks", BILL, waiting=[], far=[], mine=[])
+    near = [Partner(JOAO, BIPOD, 12.0, NOON, "1512?"), Partner(ONLOOKER, RULES["hexthing"], 40.0, NOON)]
+    facts = {"example": BIPOD, "bot": True}
+    yield "suggested", to_player("suggested", BILL, partners=near, asked=None, **facts)
+    yield "suggested-one", to_player("suggested", BILL, partners=near[:1], asked=BIPOD, **facts)
+    yield "suggested-none", to_player("suggested", BILL, partners=[], asked=BIPOD, **facts)
+    yield "suggested-nobody", to_player("suggested", BILL, partners=[], asked=None, **{**facts, "bot": False})
     taken = start_letters(
         a_game(), HOST, a_challenge(**vars(others[0]), challenged=BILL, sought=True), 0, "At last!"
     )

@@ -1,11 +1,13 @@
 """Both clocks. Time runs from the start of a turn to our acceptance of the ply, less the stops between."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core.clock import intervals
-from pbem.core.clock.intervals import FOREVER, NO_TIME, Intervals
+from pbem.core.clock.intervals import FOREVER, NO_TIME, Interval, Intervals
 from pbem.core.clock.time_control import TimeControl
+from pbem.core.clock.weekends import Weekends
 from rules.contract import Seat
 
 MIN_TIME_AFTER_TAKEBACK = timedelta(days=1)
@@ -19,9 +21,26 @@ class ClockStops:
     vacation: tuple[Intervals, Intervals] = ((), ())
     """A ply in a vacation earns no increment."""
     mail_stops: tuple[Intervals, Intervals] = ((), ())
+    weekends: tuple[Weekends | None, Weekends | None] = (None, None)
+    """Where clocks rest on weekends. A ply on one earns its increment."""
 
-    def of(self, seat: Seat) -> Intervals:
-        return intervals.union((*self.both, *self.mail_stops[seat], *self.vacation[seat]))
+    def of(self, seat: Seat, since: datetime) -> Iterable[Interval]:
+        """Return the stops of a seat, those of weekends from `since` on."""
+        own = intervals.union((*self.both, *self.mail_stops[seat], *self.vacation[seat]))
+        weekends = self.weekends[seat]
+        return own if weekends is None else StopsWithWeekends(own, weekends, since)
+
+
+@dataclass(frozen=True)
+class StopsWithWeekends:
+    """The stops of one seat since a moment, with its weekends, and so without end."""
+
+    own: Intervals
+    weekends: Weekends
+    begins: datetime
+
+    def __iter__(self) -> Iterator[Interval]:
+        return intervals.joined(self.own, self.weekends.since(self.begins))
 
 
 NO_STOPS = ClockStops()
@@ -57,14 +76,16 @@ class Clock:
         return max(NO_TIME, self._left(seat, stops, now))
 
     def _left(self, seat: Seat, stops: ClockStops, at: datetime) -> timedelta:
-        return self.banks[seat] + self.grace - intervals.time_outside(stops.of(seat), self.since, at)
+        return (
+            self.banks[seat] + self.grace - intervals.time_outside(stops.of(seat, self.since), self.since, at)
+        )
 
     def deadline(self, stops: ClockStops) -> datetime | None:
         """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
         if not self.ticks or self.running is None:
             return None
         left = self.banks[self.running] + self.grace
-        end = intervals.moment_after(stops.of(self.running), self.since, left)
+        end = intervals.moment_after(stops.of(self.running, self.since), self.since, left)
         return None if end == FOREVER else end
 
     def played(
@@ -75,7 +96,7 @@ class Clock:
         fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
         if self.running is None or self.time_control.bank is None:
             return fresh
-        used = intervals.time_outside(stops.of(self.running), self.since, at)
+        used = intervals.time_outside(stops.of(self.running, self.since), self.since, at)
         paused = intervals.interval_at(stops.vacation[self.running], at) is not None
         bank = self.time_control.after_ply(self.banks[self.running], used, paused=paused)
         return fresh.given(self.running, bank - self.banks[self.running])

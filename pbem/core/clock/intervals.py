@@ -1,7 +1,9 @@
 """Sorted, separate intervals (begin, end) in UTC. The end is not part of one; `FOREVER` ends an open one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from heapq import merge
+from itertools import takewhile
 
 Interval = tuple[datetime, datetime]
 Intervals = tuple[Interval, ...]
@@ -12,25 +14,36 @@ NO_TIME = timedelta()
 
 def union(intervals: Iterable[Interval]) -> Intervals:
     """Return the intervals without empty ones, merged if they overlap or touch."""
-    found: list[Interval] = []
-    for begin, end in sorted(span for span in intervals if span[0] < span[1]):
-        if found and begin <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((begin, end))
-    return tuple(found)
+    return tuple(joined(sorted(intervals)))
 
 
-def time_inside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
-    inside = (min(end, last) - max(begin, first) for first, last in intervals)
+def joined(*sorted_intervals: Iterable[Interval]) -> Iterator[Interval]:
+    """Yield the union of several sorted intervals. Some may be without end: no more is read than is asked."""
+    here: Interval | None = None
+    for begin, end in merge(*sorted_intervals):
+        if begin >= end:
+            continue
+        if here is not None and begin > here[1]:
+            yield here
+            here = None
+        here = (begin, end) if here is None else (here[0], max(here[1], end))
+        if here[1] >= FOREVER:
+            break
+    if here is not None:
+        yield here
+
+
+def time_inside(intervals: Iterable[Interval], begin: datetime, end: datetime) -> timedelta:
+    found = takewhile(lambda span: span[0] < end, intervals)
+    inside = (min(end, last) - max(begin, first) for first, last in found)
     return sum((max(NO_TIME, time) for time in inside), NO_TIME)
 
 
-def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
+def time_outside(intervals: Iterable[Interval], begin: datetime, end: datetime) -> timedelta:
     return max(NO_TIME, end - begin - time_inside(intervals, begin, end))
 
 
-def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
+def moment_after(intervals: Iterable[Interval], begin: datetime, length: timedelta) -> datetime:
     """Return the moment, or FOREVER, when time `length` has passed outside the intervals."""
     left, here = length, begin
     for first, last in intervals:
@@ -43,5 +56,6 @@ def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> da
     return FOREVER if here > FOREVER - left else here + left
 
 
-def interval_at(intervals: Intervals, moment: datetime) -> Interval | None:
-    return next((span for span in intervals if span[0] <= moment < span[1]), None)
+def interval_at(intervals: Iterable[Interval], moment: datetime) -> Interval | None:
+    begun = takewhile(lambda span: span[0] <= moment, intervals)
+    return next((span for span in begun if moment < span[1]), None)

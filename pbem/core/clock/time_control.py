@@ -1,8 +1,8 @@
-"""Time controls: `3d/move`, `7d+1d<=14d`, `none`, or a preset's word."""
+"""Time controls: `3d/move`, `7d+1d<=14d`, `7d+1d weekends`, `none`, or a preset's word."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from pbem.core.errors import Refusal
@@ -11,26 +11,33 @@ _TIME = r"(\d{1,3})([dh])"
 _FIXED = re.compile(rf"{_TIME}/(?:move|ply|turn)")
 _BANK = re.compile(rf"{_TIME}(?:\+{_TIME})?(?:<={_TIME})?")
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1)}
+WEEKENDS = "weekends"
+"""The word behind a time control whose clocks rest on Saturday and Sunday."""
 MIN_TIME, MAX_TIME = timedelta(hours=1), timedelta(days=365)
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Bank (None: no clock), increment a ply, maximum bank. `fixed`: every ply has the whole bank again."""
+    """Bank (None: no clock), increment a ply, maximum bank. `fixed`: every ply has the whole bank again.
+
+    `weekends`: each clock rests on its owner's Saturday and Sunday.
+    """
 
     bank: timedelta | None = None
     increment: timedelta = timedelta()
     cap: timedelta | None = None
     fixed: bool = False
+    weekends: bool = False
 
     def __str__(self) -> str:
         """The one canonical spelling, which `read_pace` accepts."""
         if self.bank is None:
             return "none"
+        rests = f" {WEEKENDS}" if self.weekends else ""
         if self.fixed:
-            return f"{spell_time(self.bank)}/move"
+            return f"{spell_time(self.bank)}/move{rests}"
         more = f"+{spell_time(self.increment)}" if self.increment else ""
-        return f"{spell_time(self.bank)}{more}" + (f"<={spell_time(self.cap)}" if self.cap else "")
+        return f"{spell_time(self.bank)}{more}" + (f"<={spell_time(self.cap)}" if self.cap else "") + rests
 
     def after_ply(self, bank: timedelta, used: timedelta, *, paused: bool) -> timedelta:
         """The bank after a ply; in a vacation it earns no increment. Given time above the cap stays."""
@@ -53,7 +60,10 @@ USUAL = "normal"
 
 
 def read_pace(text: str) -> TimeControl:
+    """Read a time control, which may have `weekends` behind it. That word alone means the usual time."""
     small = re.sub(r"\s+", "", text.lower())
+    if small.endswith(WEEKENDS):
+        return _resting(read_pace(small.removesuffix(WEEKENDS) or USUAL))
     small = PRESETS.get(small, small)
     if small == "none":
         return NONE
@@ -64,8 +74,15 @@ def read_pace(text: str) -> TimeControl:
         return _check_range(TimeControl(bank, increment or timedelta(), cap), text)
     raise Refusal(
         f"{text} is no time to play with. Write 3d/move for three days a move, 7d+1d<=14d for seven days "
-        f"and one more for each move up to fourteen, none, or one of {', '.join(PRESETS)}."
+        f"and one more for each move up to fourteen, none, or one of {', '.join(PRESETS)}. "
+        "Behind it, `weekends` has each clock rest on Saturday and Sunday."
     )
+
+
+def _resting(time_control: TimeControl) -> TimeControl:
+    if time_control.bank is None:
+        raise Refusal("Without a clock nothing rests: leave out `weekends`, or write a time such as `7d+1d`.")
+    return replace(time_control, weekends=True)
 
 
 def _check_range(time_control: TimeControl, text: str) -> TimeControl:

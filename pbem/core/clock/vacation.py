@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import attrgetter
 
-from pbem.core.clock.intervals import NO_TIME
+from pbem.core.clock.intervals import NO_TIME, time_outside
+from pbem.core.clock.weekends import Weekends
 from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -88,7 +89,9 @@ def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
 
-def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
+def automatic_vacation(
+    joined: datetime, taken: Sequence[Vacation], flag: datetime, weekends: Weekends | None = None
+) -> Vacation | None:
     """Return the vacation day for a fallen flag, or None.
 
     None means that no day is left, or that five were taken in a row.
@@ -101,18 +104,22 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
     if soon is not None and soon.automatic:
         return replace(soon, begins=flag)
     block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)
-    if _automatic_in_a_row(taken, flag) >= AUTOMATIC_IN_A_ROW:
+    if _automatic_in_a_row(taken, flag, weekends) >= AUTOMATIC_IN_A_ROW:
         return None
     return block if saved_time(joined, taken, flag) >= block.length else None
 
 
-def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
-    """The number of automatic blocks up to `at`. Gaps up to a day are another game's later flag."""
+def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime, weekends: Weekends | None) -> int:
+    """The number of automatic blocks up to `at`. Gaps up to a day are another game's later flag.
+
+    A weekend on which the clock rests is no gap.
+    """
     row = 0
     for block in sorted((each for each in taken if each.automatic), key=attrgetter("begins"), reverse=True):
         if block.begins >= at:
             continue
-        if at - block.ends >= DAY:
+        rests = weekends.since(block.ends) if weekends else ()
+        if time_outside(rests, block.ends, at) >= DAY:
             break
         row, at = row + 1, block.begins
     return row

@@ -18,6 +18,8 @@ class PlayerClock:
     to_play: bool
     away_until: datetime | None = None
     stopped_until: datetime | None = None
+    weekend: bool = False
+    """True if the clock rests for a weekend now."""
     bot: bool = False
     """True if the player is a bot, whose clock never runs."""
 
@@ -48,11 +50,13 @@ def clock_display(game: Game, now: datetime) -> ClockDisplay | None:
 
 
 def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
-    stands, away = interval_at(game.stops.of(seat), now), interval_at(game.stops.vacation[seat], now)
+    stands, away = interval_at(game.stops.of(seat, now), now), interval_at(game.stops.vacation[seat], now)
     left, to_play = game.clock.left(seat, game.stops, now), game.clock.running == seat
     player, stopped_until = game.seats[seat], stands[1] if stands else None
     away_until = away[1] if away and not player.bot else None
-    return PlayerClock(player.name, seat, left, to_play, away_until, stopped_until, bool(player.bot))
+    weekends = game.stops.weekends[seat]
+    weekend = weekends is not None and interval_at(weekends.since(now), now) is not None
+    return PlayerClock(player.name, seat, left, to_play, away_until, stopped_until, weekend, bool(player.bot))
 
 
 ROUNDING_SECONDS = 5 * 60

@@ -11,6 +11,7 @@ from itertools import groupby, islice
 from typing import Any
 
 from pbem.core.exercises.analysis import largest_swings, smooth
+from pbem.core.exercises.lesson import ShownLesson
 from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle
 from pbem.core.game.game import Game
 from pbem.core.game.state import State, board_states
@@ -159,7 +160,10 @@ class Leaders:
 
 @dataclass(frozen=True)
 class Issue:
-    """The contents of a paper, by numbers of rows. `puzzle` is 0 for none; `more` newcomers are not named."""
+    """The contents of a paper, by numbers of rows. `puzzle` is 0 for none; `more` newcomers are not named.
+
+    `lesson`: a game's key and the number of its lesson, before any game of people has ended here.
+    """
 
     lead: Lead | None = None
     movers: tuple[Mover, ...] = ()
@@ -168,6 +172,7 @@ class Issue:
     newcomers: tuple[Newcomer, ...] = ()
     more: int = 0
     leagues: tuple[Leaders, ...] = ()
+    lesson: tuple[str, int] | None = None
 
     @property
     def data(self) -> dict[str, Any]:
@@ -186,6 +191,7 @@ def read_issue(data: Mapping[str, Any]) -> Issue:
         tuple(Newcomer(**each) for each in data["newcomers"]),
         data["more"],
         tuple(Leaders(**{**each, "players": tuple(each["players"])}) for each in data.get("leagues", ())),
+        tuple(data["lesson"]) if data.get("lesson") else None,
     )
 
 
@@ -255,6 +261,17 @@ def choose_puzzle(found: Iterable[Puzzle], lead: Lead | None) -> int:
     return best.id if best else 0
 
 
+def choose_lesson(week: Week, offered: Iterable[Rules]) -> tuple[str, int] | None:
+    """Return the lesson of a week in which there is no game to tell of, another one each week."""
+    found = sorted(
+        (n, at, rules.key) for at, rules in enumerate(offered) for n in range(1, len(rules.lessons) + 1)
+    )
+    if not found:
+        return None
+    n, _, key = found[week.ends.date().toordinal() // LENGTH.days % len(found)]
+    return key, n
+
+
 @dataclass(frozen=True)
 class ShownLead:
     lead: Lead
@@ -315,8 +332,10 @@ class ShownPaper:
     newcomers: tuple[ShownNewcomer, ...]
     more: int
     leagues: tuple[ShownLeaders, ...] = ()
+    lesson: ShownLesson | None = None
 
     @property
     def has_news(self) -> bool:
-        """True if something happened in the week, apart from the standings of leagues."""
-        return bool(self.lead or self.movers or self.upset or self.puzzle or self.newcomers)
+        """True if there is something to read, apart from the standings of leagues."""
+        happened = self.lead or self.movers or self.upset or self.puzzle or self.newcomers
+        return bool(happened or self.lesson)

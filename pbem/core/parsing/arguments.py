@@ -71,6 +71,7 @@ BOTH_SEATS = "both"
 PACE = re.compile(
     r"\d{1,3}[dh](?:/\w{2,5}|(?:\+\d{1,3}[dh])?(?:<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal"
 )
+_WEEKENDS = re.compile(r" (?:(?:no|without|free) )?weekends?(?: (?:off|free))?(?= |\Z)", re.IGNORECASE)
 OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,80})")
 
 
@@ -120,7 +121,7 @@ _NUMBERED_BOT = re.compile(r"\A(bot) (\d)(?= )", re.IGNORECASE)
 
 
 def challenge(rest: str) -> Arguments | None:
-    """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random] [bots welcome]`.
+    """Parse `<player> <game> [option=value …] [time] [weekends] [rated] [first] [bots welcome]`.
 
     `said_rated`: the word `rated` is there, which only a game against a bot needs.
     """
@@ -145,6 +146,14 @@ def pair(rest: str) -> Arguments | None:
 
 
 def _challenge(rest: str) -> dict[str, Any] | None:
+    bare = _WEEKENDS.sub(" ", rest)
+    found = _with_terms(bare)
+    if found is not None and bare != rest:
+        found["pace"] = f"{found['pace']} weekends".lstrip()
+    return found
+
+
+def _with_terms(rest: str) -> dict[str, Any] | None:
     words = re.sub(r"\s*=\s*", "=", _NUMBERED_BOT.sub(r"\1\2", rest)).split()
     if len(words) > 20 or (words and words[0].lower() in NOT_PLAYERS):
         return None
@@ -202,6 +211,15 @@ def play(rest: str) -> Arguments | None:
     else:
         found = seek(rest)
     return found if found is not None and find_near(found["game"]) is not None else None
+
+
+_A_GAME = with_game(r"(?:GAME)?", "game")
+
+
+def suggest(rest: str) -> Arguments | None:
+    """Parse nothing or `<game>`. `suggest something` is prose."""
+    found = _A_GAME(rest)
+    return found if found is None or not found["game"] or find_near(found["game"]) is not None else None
 
 
 _PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"

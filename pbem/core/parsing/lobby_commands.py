@@ -20,7 +20,8 @@ FINDING: Mapping[str, CommandRow] = {
         "With `challenge {name} {game}` you ask {name} for a game. After it you may write options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
         "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
-        "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
+        "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With `weekends` "
+        "behind the time each clock rests on its owner's Saturday and Sunday. With "
         "`unrated soft` nobody loses by the clock itself.\n"
         "With `challenge bot {game}` you play against the computer at once, with "
         "`challenge bot5 {game}` against its best level, which are bot1 to bot5. People's ratings never "
@@ -67,6 +68,7 @@ FINDING: Mapping[str, CommandRow] = {
         examples=(
             "seek {game}",
             "seek {game} 3d/move unrated",
+            "seek {game} 7d+1d weekends",
             "seek {game} about my strength",
         ),
         asked="strength standing",
@@ -77,6 +79,15 @@ FINDING: Mapping[str, CommandRow] = {
         "at once, `withdraw` and a number to take back your own seek or challenge.",
         arguments.no_arguments,
         reach=Reach.READS,
+    ),
+    "suggest": CommandRow(
+        "With `suggest` you get up to three people about your strength who have played lately, each with the "
+        "words to ask them, with `suggest {game}` for one game. Who has stopped letters about challenges is "
+        "not named.",
+        arguments.suggest,
+        reach=Reach.READS,
+        examples=("suggest", "suggest {game}"),
+        asked="players player partner partners opponent opponents online",
     ),
     "take": CommandRow(
         parse=arguments.take, examples=("take {seek}",), irreversible=True, lobby=Lobby.BEGINS

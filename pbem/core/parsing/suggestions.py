@@ -91,6 +91,7 @@ _WITHDRAW = "To take back your own seek or challenge, write `withdraw {own}`; `s
 _HELP_WORD = "The one word `help` on a line of its own brings all that can be written."
 _HELP_ALONE = _one_word("help", "see what you can write")
 _EVENTS = _one_word("events", "see the leagues, ladders and matches")
+_SUGGEST = _one_word("suggest", "see who would play with you")
 _FORGET = Suggestion(
     "To be removed for good, write `forget me`; we ask once more before it is done.",
     "forget me",
@@ -118,6 +119,9 @@ _IN_OTHER_LANGUAGES: Mapping[str, str | Suggestion] = {
     r"(?:hilfe|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp|apua|pomoc|помощь)\W*$": _HELP_ALONE,
     r"(?:mein )?konto löschen|supprimer (?:mon )?compte|(?:borrar|eliminar) (?:mi )?cuenta"
     r"|(?:apagar|eliminar) (?:a )?(?:minha )?conta|elimina(?:re)? (?:il )?(?:mio )?account": _FORGET,
+    r"(?:spieler|joueurs|jugadores|jogadores|giocatori|spelers|spelare|spillere|pelaajat|gracze|игроки"
+    r"|(?:wer ist|qui est|quién está|quem está|chi è|wie is|vem är|hvem er) (?:da|online|en ligne"
+    r"|en línea|conectado|aqui|in linea|hier|här|her))\W*$": _SUGGEST,
     r"turnier\w*|tournois?|torneos?|torneios?|tornei?|toernooi|turnering|турнир": _EVENTS,
     r"hilfe|wie (?:geht|kann)|was (?:muss|soll|kann)|aide|ayuda|ajuda|aiuto|hulp|hjelp|hjälp|hjælp"
     r"|apua|pomoc|помощь": _HELP_WORD,
@@ -134,6 +138,11 @@ _PATTERNS: Mapping[str, str | Suggestion] = {
     ),
     r"(?:a |any |the |are there (?:any )?)?tournaments?\W*$": _EVENTS,
     r"(?:please )?(?:cancel|abort|annul|void|abandon) (?:the |this |our |my )?game\W*$": _ANNUL,
+    r"(?:(?:list|show|see|find)(?: me)?(?: the| all| other)? |the |all |other )?"
+    r"(?:players|opponents?|partners?)\W*$"
+    r"|who(?:'s| is| are)? (?:else )?(?:is )?(?:on ?line|(?:out )?there|around|here|active|free|playing)\W*$"
+    r"|who (?:would|will|wants to|can) play(?: (?:with )?me)?\W*$|(?:find|suggest) (?:me )?"
+    r"(?:an? (?:opponent|player|partner|game)|some(?:body|one)|people|players)(?: to play)?\W*$": _SUGGEST,
     r"(?:language|sprache|langue|idioma|lingua|taal|språk|sprog)\b": _LANGUAGE,
     rf"guessers(?: {_GAME})?\W*$": _GUESSERS,
     r"(?:the )?tour(?: (?:of )?\d{4})?\W*$": _TOUR,

@@ -75,7 +75,7 @@ def next_flag_event(
     if state.flagged is not None or game.time_control.bank is None:
         return FlagEvent(seat, game.next_entry(deadline, CLOSE, seat, {}))
     if days_off and not clock.grace and not is_short(state):
-        block = vacation.automatic_vacation(game.seats[seat].created_at, taken, deadline)
+        block = _automatic_vacation(game, seat, taken, deadline)
         if block is not None:
             return FlagEvent(seat, vacation=block)
     if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
@@ -97,9 +97,10 @@ def next_event(game: Game) -> datetime | None:
 
 def silence_end(game: Game, to_play: Seat) -> datetime | None:
     """The next event by silence: the warning, then the close. None while clocks are stopped without end."""
-    pauses, warned = game.stops.of(to_play), warning_time(game)
+    warned = warning_time(game)
     heard = [entry.at for entry in game.open_entries if entry.kind not in CLOCK_KINDS]
     since = heard[-1] if heard else game.started_at
+    pauses = game.stops.of(to_play, since)
     if warned is None:
         end = moment_after(pauses, since, MAX_SILENCE - WARNING_PERIOD)
     else:
@@ -118,7 +119,8 @@ def turn_end(game: Game) -> datetime | None:
         return silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return game.deadline
-    end = moment_after(game.stops.of(state.to_play), game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
+    since = game.open_entries[-1].at
+    end = moment_after(game.stops.of(state.to_play, since), since, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
 
 
@@ -137,7 +139,12 @@ def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: boo
     seat, end = game.clock.running, turn_end(game)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False
-    return vacation.automatic_vacation(game.seats[seat].created_at, taken, end) is not None
+    return _automatic_vacation(game, seat, taken, end) is not None
+
+
+def _automatic_vacation(game: Game, seat: Seat, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
+    weekends = game.stops.weekends[seat]
+    return vacation.automatic_vacation(game.seats[seat].created_at, taken, flag, weekends)
 
 
 def letters_for_clock_events(

@@ -79,6 +79,7 @@ KINDS: Mapping[str, LetterKind] = {
     "seek": LetterKind("the seek waits in public", answers=True),
     "play": LetterKind("who would play a game, or that the player's own offer waits", answers=True),
     "seeks": LetterKind("who waits for a game, as asked for", answers=True),
+    "suggested": LetterKind("people about the player's strength who would play, as asked for", answers=True),
     "newseeks": LetterKind("new seeks for the player's games", SEEKS),
     "bounds": LetterKind("the player's limits and blocks, as asked for or changed", answers=True),
     "start": LetterKind("the game begins", TURNS),

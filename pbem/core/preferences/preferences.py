@@ -182,7 +182,7 @@ def _minutes(value: str, zones: Zones) -> int:
 
 
 _PHRASE = r"\S{1,40}(?: \S{1,20}){0,2}"
-_LISTED = r"(?:on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?"
+_LISTED = r"(?:on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii|words?|braille)\.?"
 """The values of words that prose has too, as in `set stones down`."""
 
 PREFERENCES: Mapping[str, Preference] = {
@@ -209,13 +209,21 @@ PREFERENCES: Mapping[str, Preference] = {
         choices=(("both", "text and HTML, your program chooses"), ("text", "text alone")),
     ),
     "board": Preference(
-        _choice("board", table="html drawn", text="plain pre ascii", picture="image png"),
+        _choice(
+            "board", table="html drawn", text="plain pre ascii", picture="image png", words="word braille"
+        ),
         ("table", "picture"),
         "With `set board table` the HTML letter has the board as a table, with `set board picture` as a "
-        "picture, with `set board text` as in the plain text.",
-        label="Board in HTML letters",
+        "picture, with `set board text` as in the plain text. With `set board words` there is no drawing in "
+        "either part: words tell the board, in lines of at most 40 signs, as for braille.",
+        label="Board in letters",
         form="letters",
-        choices=(("table", "a table"), ("picture", "a picture"), ("text", "in signs, as in text")),
+        choices=(
+            ("table", "a table in HTML"),
+            ("picture", "a picture in HTML"),
+            ("text", "in signs, as in text"),
+            ("words", "in words, for ears and braille"),
+        ),
         values=_LISTED,
     ),
     "stones": _switch(

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from pbem.core.clock.clock import Clock
 from pbem.core.clock.dates import hour_on_day, read_hour, zone_of
-from pbem.core.clock.intervals import FOREVER, Intervals, interval_at, moment_after
+from pbem.core.clock.intervals import FOREVER, Interval, interval_at, moment_after
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, START
@@ -69,7 +69,7 @@ def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], .
 def schedule_reminders(
     turn: timedelta,
     since: datetime,
-    pauses: Intervals,
+    pauses: Iterable[Interval],
     times: Sequence[tuple[str, timedelta]],
     quiet: QuietHours,
 ) -> tuple[Reminder, ...]:
@@ -91,7 +91,7 @@ def schedule_reminders(
 
 
 def _moments(
-    used: timedelta, since: datetime, pauses: Intervals, quiet: QuietHours, *, last: bool
+    used: timedelta, since: datetime, pauses: Iterable[Interval], quiet: QuietHours, *, last: bool
 ) -> Iterator[datetime]:
     """Yield possible moments of a reminder, best first. `used` is the time of the turn used by then."""
     if used <= timedelta():
@@ -109,7 +109,7 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     preferences = game.seats[clock.running].preferences
     turn = clock.banks[clock.running]
     quiet = QuietHours(quiet_hours(preferences.quiet), zone_of(preferences.zone))
-    pauses = game.stops.of(clock.running)
+    pauses = game.stops.of(clock.running, clock.since)
     return schedule_reminders(turn, clock.since, pauses, reminder_times(preferences.remind, turn), quiet)
 
 

@@ -103,7 +103,7 @@ def spent_seconds(game: Game) -> dict[int, int]:
     begins = game.started_at
     for entry in game.journal:
         if entry.kind == PLY and entry.seat is not None:
-            used = time_outside(game.stops.of(entry.seat), begins, entry.effective_time)
+            used = time_outside(game.stops.of(entry.seat, begins), begins, entry.effective_time)
             spent[entry.n] = 0 if entry.data.get("auto") else int(used.total_seconds())
         if entry.kind == PLY or entry.kind in TURN_RESTARTS:
             begins = entry.at

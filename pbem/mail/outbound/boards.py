@@ -13,12 +13,12 @@ from itertools import groupby
 from operator import itemgetter
 from textwrap import dedent
 
+from rules.board_words import FREE
 from rules.contract import Position
 from rules.picture import Cell, Picture, Spot, grid, text
 
-SHUT = frozenset({"shut", "cut"})
-"""Looks of empty fields on which no stone may be placed."""
-
+COUNTED = FREE - {"light-land", "dark-land"}
+"""Looks of fields that the list below a board counts; land is what a game is about."""
 EDGES = frozenset({"last", "win"})
 """Marks that a field's edge shows."""
 GAP = "<td class=gap"
@@ -44,17 +44,17 @@ def _in_signs(picture: Picture) -> list[str]:
     return dedent(text(picture, last=True)).split("\n")
 
 
-def count_shut(position: Position) -> list[tuple[str, list[str]]]:
-    """Return a position's lists, in which fields closed to stones are counted instead of named."""
+def count_free(position: Position) -> list[tuple[str, list[str]]]:
+    """Return a position's lists, in which free fields are counted instead of named: the board shows them."""
     fields = position.picture().names
     return [
-        (label, [f"{len(names)} cells"] if _are_shut(names, fields) else names)
+        (label, [f"{len(names)} cells"] if _are_free(names, fields) else names)
         for label, names in position.stones()
     ]
 
 
-def _are_shut(names: Iterable[str], fields: Mapping[str, Spot]) -> bool:
-    return all(name in fields and fields[name].look in SHUT for name in names)
+def _are_free(names: Iterable[str], fields: Mapping[str, Spot]) -> bool:
+    return all(name in fields and fields[name].look in COUNTED for name in names)
 
 
 def punctuate_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:

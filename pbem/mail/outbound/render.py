@@ -30,7 +30,7 @@ from pbem.core.clock.intervals import Intervals
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER, marker_below
-from pbem.core.players import Preferences
+from pbem.core.players import BOARD_WORDS, Preferences
 from pbem.core.preferences.letter_kinds import KINDS
 from pbem.mail.outbound import marks, text_layout
 from pbem.mail.outbound.style_block import classes_without_rule, style_block
@@ -113,7 +113,8 @@ def _render(letter: Letter, headers: LetterHeaders, site: Site) -> Rendered:
     first, _, rest = rendered.partition("\n")
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
     for_text = marks.text_of(marks.join_stones(rest, text_layout.JOINED))
-    words, sentence, marker = _text_part(for_text, subject, facts["reader"])
+    width = text_layout.NARROW if facts["wishes"].board == BOARD_WORDS else text_layout.WIDTH
+    words, sentence, marker = _text_part(for_text, subject, facts["reader"], width)
     if facts["wishes"].format == "text":
         return Rendered(subject, words)
     for_html = marks.join_stones(rest, NO_BREAK)
@@ -127,17 +128,17 @@ def _render(letter: Letter, headers: LetterHeaders, site: Site) -> Rendered:
     return Rendered(subject, words, text_layout.clean(html), facts["pictures"])
 
 
-def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, str, str]:
+def _text_part(text: str, subject: str, reader: MoveReader | None, width: int) -> tuple[str, str, str]:
     """Return the text part, its first sentence (or ""), and the marker below the sentence.
 
     A text without a first sentence begins with the subject.
     """
     if MARKER not in text:
-        return text_layout.page(text, reader), "", MARKER
+        return text_layout.page(text, reader, width), "", MARKER
     sentence, rest = marks.split_first_sentence(text)
-    shown = text_layout.page(sentence or f"{subject}.", reader)
+    shown = text_layout.page(sentence or f"{subject}.", reader, width)
     marker = marker_below(shown)
-    words = text_layout.page(f"{shown}\n{rest.lstrip()}", reader).replace(MARKER, marker, 1)
+    words = text_layout.page(f"{shown}\n{rest.lstrip()}", reader, width).replace(MARKER, marker, 1)
     return words, sentence, marker
 
 
@@ -146,6 +147,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
         "pictures": {},
+        "described": [],
         "ratings": letter.ratings,
         **letter.told,
         "facts": letter.facts,

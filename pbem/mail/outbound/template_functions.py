@@ -1,7 +1,7 @@
 """The names that templates may use. Some give a form for each part, marked for `marks`."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
@@ -23,20 +23,33 @@ from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.director_acts import ACTS, how_to_write
+from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
-from pbem.core.players import shown_name
+from pbem.core.players import BOARD_WORDS, shown_name
 from pbem.core.preferences.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.preferences.preferences import PREFERENCES, zone_in_words
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import (
     board_table,
-    count_shut,
+    count_free,
     draw_in_text,
     punctuate_rows,
 )
-from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labelled, unbroken, wrap_at_spaces
+from pbem.mail.outbound.text_layout import (
+    BULLET,
+    HANGING,
+    LAID_OUT,
+    NARROW,
+    indented,
+    label_for,
+    labelled,
+    unbroken,
+    wrap_at_spaces,
+    wrap_harmless,
+)
+from rules.board_words import word_lines, word_lists
 from rules.contract import Position, RulesError
 from rules.notation import join_words
 from rules.picture import Picture, score_lines, stone_lines
@@ -160,7 +173,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self._last_board: tuple[Picture | None, object, str] = (None, None, "")
-        self._last_stones: tuple[Position | None, str] = (None, "")
+        self._last_stones: tuple[Position | None, tuple[Sequence[str], str]] = (None, ((), ""))
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
@@ -195,12 +208,16 @@ class Drawing:
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
         """Return the board, in HTML as a table. Players who asked for signs get signs."""
         wish = context["wishes"].board
+        if wish == BOARD_WORDS:
+            return caption
         if wish == "picture" and len(context["pictures"]) < MAX_PICTURES:
             return self._picture(context, picture, caption)
         return self._board(picture, caption, wish != "text")
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
+        if context["wishes"].board == BOARD_WORDS:
+            return caption
         return self._board(picture, caption, False)
 
     def _picture(self, context: Context, picture: Picture, caption: str) -> str:
@@ -208,6 +225,7 @@ class Drawing:
         drawn = svg(picture, standalone=True)
         id = f"{sha256(drawn.encode()).hexdigest()[:24]}@{context['host']}"
         context["pictures"][id] = drawn
+        context["described"].append(picture)
         html = f'<p><img src="cid:{id}" width="100%" alt="{escape(picture.description)}"></p>'
         return _both_forms(picture, caption, _captioned(caption, html))
 
@@ -229,16 +247,20 @@ class Drawing:
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
         """Return the stones as a short list, for ears and small screens. No line begins with a cell."""
+        if context["wishes"].board == BOARD_WORDS:
+            return self._in_words(position)
         if not (position.picture().scored or context["wishes"].stones):
             return ""
-        last, listed = self._last_stones
+        last, (lines, html) = self._last_stones
         if last is not position:
-            listed = self._list_stones(position)
-            self._last_stones = position, listed
-        return listed
+            lines, html = self._list_stones(position)
+            self._last_stones = position, (lines, html)
+        if any(picture is position.picture() for picture in context["described"]):
+            html = ""  # the picture's own words are this list
+        return self._two_forms(lines, html) if lines else ""
 
-    def _list_stones(self, position: Position) -> str:
-        picture, listed = position.picture(), punctuate_rows(count_shut(position))
+    def _list_stones(self, position: Position) -> tuple[Sequence[str], str]:
+        picture, listed = position.picture(), punctuate_rows(count_free(position))
         small = {spot.glyph for spot in picture.spots} & {"x", "o"}
         told = " ".join(label for label, _ in listed)
         unlisted = [
@@ -247,34 +269,44 @@ class Drawing:
             if sign[0] == "[" or (sign in small and f"({sign})" not in told)
         ]
         lists = [*listed, *unlisted]
-        lines = stone_lines(lists, LAID_OUT - 2)
-        if not lines:
-            return ""
-        items = [f"<li>{escape(label)}: {escape(' '.join(names))}</li>" for label, names in lists]
-        return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
+        return stone_lines(lists, LAID_OUT - 2), _stone_list(lists)
 
-    def scores(self, position: Position) -> str:
-        """Return the score table without rows of zeros; "" for none, or if the board shows the scores."""
+    def _in_words(self, position: Position) -> str:
+        """Return the whole board in words, for readers who want no drawing."""
+        return self._two_forms(word_lines(position, NARROW - 2), _stone_list(word_lists(position)))
+
+    @pass_context
+    def scores(self, context: Context, position: Position) -> str:
+        """Return the score table without rows of zeros; "" for none, or if the board tells the scores."""
+        if context["wishes"].board == BOARD_WORDS:
+            return ""
         counted = {} if position.picture().scored else _without_zeros(position.scores())
         lines = score_lines(counted)
         return self._two_forms(lines, _score_table(counted)) if lines else ""
 
-    def cross_table(self, division: Division) -> str:
+    @pass_context
+    def cross_table(self, context: Context, division: Division) -> str:
         """A division's cross table: in columns in both forms, under their numbers."""
         signs = [" ".join(cell.sign or "." for cell in line.cells) for line in division.lines]
         ends = [f"{line.points_text:>6}{' left' if line.left else ''}" for line in division.lines]
         names = [(line.place, line.name) for line in division.lines]
         numbers = " ".join(str(line.place) for line in division.lines)
-        return self._rows(names, signs, ends, f"{numbers} points")
+        return self._rows(context, names, signs, ends, f"{numbers} points")
 
-    def match_boards(self, boards: Sequence[MatchBoard]) -> str:
+    @pass_context
+    def match_boards(self, context: Context, boards: Sequence[MatchBoard]) -> str:
         """The boards of a match: in columns in both forms."""
         signs = [" ".join(cell.sign or "." for cell in board.cells) for board in boards]
         names = [(board.number, board.players[0]) for board in boards]
-        return self._rows(names, signs, [f" {board.players[1]}" for board in boards])
+        return self._rows(context, names, signs, [f" {board.players[1]}" for board in boards])
 
     def _rows(
-        self, names: Sequence[tuple[int, str]], signs: Sequence[str], ends: Sequence[str], head: str = ""
+        self,
+        context: Context,
+        names: Sequence[tuple[int, str]],
+        signs: Sequence[str],
+        ends: Sequence[str],
+        head: str = "",
     ) -> str:
         """Rows of a number, a name, signs and an end. In HTML names are as wide as the longest."""
 
@@ -286,12 +318,17 @@ class Drawing:
             ]
 
         narrow = "\n".join(lines(max((len(name) for _, name in names), default=0)))
-        return self._two_forms(lines(NAME_WIDTH), f"<pre>{escape(narrow)}</pre>")
+        shown = lines(NAME_WIDTH)
+        if context["wishes"].board == BOARD_WORDS:  # in lines of their own, however long the names are
+            shown = [part for line in lines(0) for part in _hanging(" ".join(line.split()), NARROW - 2)]
+        return self._two_forms(shown, f"<pre>{escape(narrow)}</pre>")
 
-    def player_words(self, words: str, name: str) -> str:
-        return self.labelled_words(words, label_for(name))
+    @pass_context
+    def player_words(self, context: Context, words: str, name: str) -> str:
+        return self.labelled_words(context, words, label_for(name))
 
-    def labelled_words(self, words: str, label: str) -> str:
+    @pass_context
+    def labelled_words(self, context: Context, words: str, label: str) -> str:
         """Return a mail's words with a label before every line, also in HTML, which may be read as text."""
         lines = [
             f"<b>{escape(label)}</b> {escape(part)}" if part else ""
@@ -299,7 +336,8 @@ class Drawing:
             for part in (wrap_at_spaces(line, MAX_HTML_LINE) or [""])
         ]
         html = '<p class="words">' + "<br>\n".join(lines) + "</p>"
-        return marks.two_forms(indented(labelled(words, label)), html)
+        width = NARROW if context["wishes"].board == BOARD_WORDS else LAID_OUT
+        return marks.two_forms(indented(labelled(words, label, width - 2)), html)
 
     @pass_context
     def buttons(self, context: Context, *bodies: str | tuple[str, str], plain: bool = False) -> str:
@@ -320,9 +358,33 @@ class Drawing:
         html = f'<p><a class="first" href="{escape(address)}">{escape(label)}</a></p>'
         return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(html)}"
 
-    def prose(self, text: str) -> str:
+    @pass_context
+    def prose(self, context: Context, text: str) -> str:
         """Return a text with headings, lists and boards, made into HTML by its layout alone."""
+        if context["wishes"].board == BOARD_WORDS:
+            text = "\n\n".join(block for block in _blocks(text) if not _is_drawn(block))
+            return marks.two_forms("\n".join(_narrow(text, context["reader"])), prose_html(text))
         return marks.two_forms(text.strip(), prose_html(text))
+
+
+def _hanging(line: str, width: int) -> list[str]:
+    first, *more = wrap_at_spaces(line, width - HANGING)
+    return [first, *(" " * HANGING + part for part in more)]
+
+
+def _stone_list(lists: Iterable[tuple[str, Sequence[str]]]) -> str:
+    items = [f"<li>{escape(label)}: {escape(' '.join(names))}</li>" for label, names in lists]
+    return "\n".join(['<ul class="stones">', *items, "</ul>"])
+
+
+def _narrow(text: str, reader: MoveReader | None) -> Iterator[str]:
+    """Yield the lines of a text without boards, wrapped anew for a line of braille."""
+    for block in _blocks(text):
+        bullet = BULLET if block.startswith(f" {BULLET}") else ""
+        for item in filter(str.strip, _ITEM.split(block)):
+            first, *more = wrap_harmless(" ".join(item.split()), reader, NARROW - len(bullet))
+            yield from [f"{bullet}{first}", *(f"{' ' * len(bullet)}{line}" for line in more)]
+        yield ""
 
 
 def _signs_of(picture: Picture) -> str:
@@ -356,8 +418,16 @@ def prose_html(text: str) -> str:
     capitals, ` * ` begins an item, and deeper indents are drawn boards.
     """
     title, _, rest = text.strip("\n").partition("\n")
-    blocks = re.split(r"\n\s*\n", (rest if title.isupper() else text).strip("\n"))
-    return "\n".join(_block_html(block) for block in blocks if block.strip())
+    return "\n".join(_block_html(block) for block in _blocks(rest if title.isupper() else text))
+
+
+def _blocks(text: str) -> list[str]:
+    return [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
+
+
+def _is_drawn(block: str) -> bool:
+    """True for a drawn board, each line of which is indented."""
+    return all(line.startswith("  ") for line in block.split("\n"))
 
 
 def _block_html(block: str) -> str:
@@ -365,7 +435,7 @@ def _block_html(block: str) -> str:
     if block.startswith(" * "):
         items = [f"<li>{escape(' '.join(item.split()))}</li>" for item in _ITEM.split(block)[1:]]
         return "\n".join(["<ul>", "", *items, "</ul>"])
-    if all(line.startswith("  ") for line in lines):
+    if _is_drawn(block):
         return f"<pre>{escape(dedent(block))}</pre>"
     if block.isupper() and len(lines) == 1:
         return f"<h2>{escape(block.capitalize())}</h2>"

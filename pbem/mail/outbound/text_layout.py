@@ -14,7 +14,8 @@ from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.line import MoveReader, read_line
 from rules.notation import is_prose
 
-WIDTH = 72
+WIDTH, NARROW = 72, 40
+"""Columns of a letter, and of one for a line of braille."""
 LAID_OUT = 60
 """Maximum columns of boards and tables, to fit a telephone held sideways and a mail program's pane."""
 NARROWEST = 44
@@ -44,6 +45,8 @@ LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
 
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
+MAX_LINK = 200
+"""Columns of a link that is not broken where lines are narrow."""
 LINK = re.compile(r"https?://|mailto:")
 LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
 """The label of a line in a list of facts, with the gap that aligns its words with those of other lines."""
@@ -61,25 +64,25 @@ def clean(text: str) -> str:
     return text if text.replace("\n", "").isprintable() else _CONTROLS.sub("", text)
 
 
-def page(rendered: str, reader: MoveReader | None) -> str:
+def page(rendered: str, reader: MoveReader | None, width: int = WIDTH) -> str:
     """Return a rendered letter's lines laid out, without double blank lines, and with a final newline."""
     lines: list[str] = []
     for kind, group in groupby(rendered.split("\n"), _kind):
         if kind == "prose":
-            lines += _paragraph(" ".join(line.strip() for line in group), reader)
+            lines += _paragraph(" ".join(line.strip() for line in group), reader, width)
         elif kind == "blank":
             lines += [""] if lines else []
         elif kind == "kept":
             kept = LINE_END.join(line.removeprefix(KEPT) for line in group)
             lines += [line.rstrip() for line in kept.split(LINE_END)]
         else:
-            lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
+            lines += [set_line for item in _items(group) for set_line in _indented(item, reader, width)]
     return "\n".join(lines).replace(JOINED, " ").rstrip("\n") + "\n"
 
 
 @lru_cache(1024)  # letters share most of their paragraphs
-def _paragraph(text: str, reader: MoveReader | None) -> Sequence[str]:
-    return tuple(wrap_harmless(text, reader))
+def _paragraph(text: str, reader: MoveReader | None, width: int) -> Sequence[str]:
+    return tuple(wrap_harmless(text, reader, width))
 
 
 def _kind(line: str) -> str:
@@ -101,9 +104,9 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _indented(line: str, reader: MoveReader | None) -> list[str]:
+def _indented(line: str, reader: MoveReader | None, width: int) -> list[str]:
     """Wrap a too long indented line under its own indent, without breaking a link."""
-    if columns(line) <= WIDTH:
+    if columns(line) <= width:
         return [line]
     bare = line.strip()
     if LINK.search(bare) and " " not in bare:
@@ -111,8 +114,11 @@ def _indented(line: str, reader: MoveReader | None) -> list[str]:
     bullet = BULLET if bare.startswith(BULLET) else ""
     indent = " " * _indent(line)
     under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
-    bare = LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
-    first, *rest = wrap_harmless(bare, reader, WIDTH - len(under))
+    gap = width > NARROW  # there is no room to align words with those of other lines
+    bare = LABEL.sub(
+        lambda label: label[1] + (JOINED * len(label[2]) if gap else " "), bare.removeprefix(bullet), count=1
+    )
+    first, *rest = wrap_harmless(bare, reader, width - len(under))
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
 
@@ -121,12 +127,12 @@ def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> l
 
     A break can cut an example out of its sentence (`write` / `f2 f4`); the first width without that counts.
     """
-    text = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text)
+    text, whole = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text), width <= NARROW
     for narrower in range(width, min(width, NARROWEST) - 1, -1):
-        lines = [line.replace(JOINED, " ") for line in wrap_at_spaces(text, narrower)]
+        lines = [line.replace(JOINED, " ") for line in wrap_at_spaces(text, narrower, whole=whole)]
         if all(_is_harmless(line, reader) for line in lines):
             return lines
-    short = wrap_at_spaces(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1)
+    short = wrap_at_spaces(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1, whole=whole)
     return [safe_label(line, reader) + line for line in short]
 
 
@@ -145,11 +151,11 @@ def _is_harmless(line: str, reader: MoveReader | None) -> bool:
     return reader is not None or any(is_prose(word) or len(word) > MAX_CELL for word in line.split())
 
 
-def wrap_at_spaces(text: str, width: int) -> list[str]:
-    """Wrap `text` at `width` columns, at spaces. A longer word breaks wherever it must."""
+def wrap_at_spaces(text: str, width: int, *, whole: bool = False) -> list[str]:
+    """Wrap `text` at `width` columns, at spaces. A longer word breaks wherever it must, no `whole` link."""
     lines: list[str] = []
     line, used = "", 0
-    for word, size in _pieces(text, width):
+    for word, size in _pieces(text, width, whole=whole):
         if line and used + 1 + size > width:
             lines.append(line)
             line, used = "", 0
@@ -157,10 +163,10 @@ def wrap_at_spaces(text: str, width: int) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
+def _pieces(text: str, width: int, *, whole: bool) -> Iterator[tuple[str, int]]:
     for word in text.split():
         size = columns(word)
-        if size <= width:
+        if size <= width or (whole and size <= MAX_LINK and LINK.match(word)):
             yield word, size
             continue
         piece, used = "", 0
@@ -192,7 +198,7 @@ def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
     lines: list[str] = []
     for paragraph in unbroken(text):
         fits = "  " in paragraph and columns(paragraph) <= room
-        parts = [paragraph] if fits else wrap_at_spaces(paragraph, room)
+        parts = [paragraph] if fits else wrap_at_spaces(paragraph, room, whole=width <= NARROW)
         lines += [f"{label} {part}" for part in parts] or [""]
     return lines
 

@@ -277,6 +277,15 @@ vacations = numbered_table(
 )
 """Days that stop a player's clocks; a fallen flag adds `automatic` ones."""
 
+zones = numbered_table(
+    "zones",
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("until", UtcDateTime, nullable=False),
+    Column("zone", String(40), nullable=False),
+    Index("ix_zones_player_until", "player_id", "until"),
+)
+"""Zones that players had until they set others; the present one is a preference."""
+
 outages = numbered_table(
     "outages",
     Column("begins_at", UtcDateTime, nullable=False, index=True),

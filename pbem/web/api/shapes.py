@@ -219,7 +219,13 @@ whole_game: Callable[[Game], Data] = shape(
     scores=SCORES,
     fingerprint={"type": "string", "pattern": "^[0-9a-f]{64}$"},
     clock=(
-        obj({"pace": text("As in 7d+1d<=14d, or none."), "soft": BOOLEAN, "running": or_null(CLOCKS)}),
+        obj(
+            {
+                "pace": text("As in 7d+1d<=14d, 7d+1d weekends, or none."),
+                "soft": BOOLEAN,
+                "running": or_null(CLOCKS),
+            }
+        ),
         _game_clock,
     ),
     evaluation=or_null(

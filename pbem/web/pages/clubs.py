@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pbem.core.clock.time_control import PRESETS
+from pbem.core.clock.time_control import PRESETS, WEEKENDS
 from pbem.core.lobby import clubs as lobby_clubs
 from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
@@ -101,6 +101,7 @@ def _league(form: Form, name: str) -> tuple[str, str]:
         "new",
         _line(form, "game"),
         _line(form, "time"),
+        WEEKENDS if form.get("weekends") else "",
         "double" if form.get("double") else "",
         f"for {players}" if players else "",
         f"in {name}",

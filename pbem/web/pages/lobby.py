@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
 
-from pbem.core.clock.time_control import PRESETS
+from pbem.core.clock.time_control import PRESETS, WEEKENDS
 from pbem.core.errors import Refusal
 from pbem.core.lobby.challenges import STANDING_GAMES
 from pbem.core.players import Player
@@ -27,6 +27,7 @@ ABOUT_GAME = ("rematch", "unwatch", "watch")
 """Words that have a game's number behind them; after the others it is a seek's or a challenge's."""
 SEEK_FIELDS: Mapping[str, Sequence[str]] = {
     "time": ("", *PRESETS, "none"),
+    "weekends": ("", WEEKENDS),
     "rated": ("", "unrated"),
     "who": ("", "about my strength"),
     "games": ("", *(f"up to {number}" for number in STANDING_GAMES)),

@@ -117,6 +117,13 @@ class BegirdPosition(OneStone):
         winning = [("Winning group", [self.board.names[cell] for cell in sorted(self.won)])]
         return [*super().stones(), *(winning if self.outcome else [])]
 
+    def touched(self, name: str) -> str:
+        cell = self.board.index[name]
+        own = next((each for side in self.groups for each in side if each.cells >> cell & 1), None)
+        if own is None or not own.islands:
+            return ""
+        return f"{'islands' if own.islands & own.islands - 1 else 'island'} {_numbers(own.islands)}"
+
     def data(self) -> dict[str, Any]:
         placed = sorted((ply, name) for name, ply in zip(self.board.names, self.laid, strict=True) if ply)
         return {

@@ -140,6 +140,22 @@ def test_a_challenge_names_player_game_options_time_rating_and_seat():
     assert asked("Challenge Joao bipod size=6 stones = 2 7d+1d<=14d unrated first") == [("challenge", args)]
 
 
+@pytest.mark.parametrize(
+    ("terms", "pace"),
+    [
+        ("7d+1d weekends", "7d+1d weekends"),
+        ("weekends 7d+1d", "7d+1d weekends"),
+        ("3d/move weekends off", "3d/move weekends"),
+        ("brisk no weekends", "brisk weekends"),
+        ("weekends", "weekends"),
+    ],
+)
+def test_weekends_belong_to_the_time_of_a_challenge_and_a_seek(terms: str, pace: str):
+    for words in (f"challenge Joao bipod {terms}", f"seek bipod {terms}", f"play bipod {terms} first"):
+        ((_, args),) = asked(words)
+        assert ("bipod", pace) == (args["game"], args["pace"])
+
+
 @pytest.mark.parametrize("key", RULES)
 def test_every_game_can_be_called_by_its_key_its_name_and_its_aliases(key):
     for word in (key, RULES[key].name, *RULES[key].aliases, *RULES[key].named):

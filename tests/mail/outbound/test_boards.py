@@ -17,7 +17,7 @@ from pbem.core.game.view import view
 from pbem.core.letters.facts import TurnFacts
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Preferences
-from pbem.mail.outbound.boards import count_shut, draw_in_text, punctuate_rows
+from pbem.mail.outbound.boards import count_free, draw_in_text, punctuate_rows
 from pbem.mail.outbound.text_layout import LAID_OUT
 from rules import RULES
 from rules.contract import Position
@@ -92,9 +92,18 @@ def test_every_stone_is_told_in_words_in_both_parts(key: str, plies: int, seed: 
     raw = write_sample(turn(game))
     for subtype in ("plain", "html"):
         words = re.sub(r"\s+", " ", part_as_text(raw, subtype))
-        for label, names in count_shut(game.state.position):
+        for label, names in count_free(game.state.position):
             assert f"{label}: " in words
             assert cells_in(" ".join(names)) <= cells_in(words)
+
+
+@pytest.mark.parametrize("board", ["table", "text", "picture"])
+def test_the_tiles_that_the_board_shows_are_counted_below_it_and_named_nowhere_else(board: str) -> None:
+    raw = write_sample(turn(played("bagel", 3, 4, Preferences(board=board))))
+    suits = [names for _, names in played("bagel", 3, 4).state.position.stones()[-4:]]
+    told = part_as_text(raw, "plain")
+    assert f"Cups (c): {len(suits[2])} cells" in told
+    assert 1 == told.count("Cups (c)") and not cells_in(told.partition("Cups")[2]) >= {*suits[3]}
 
 
 @each_game
@@ -163,6 +172,7 @@ def test_a_reader_who_wants_a_picture_gets_the_drawing_of_the_pages_with_the_sto
     assert f"<{shown['src'].removeprefix('cid:')}>" == sent["Content-ID"]
     assert sent.get_content().startswith(b"\x89PNG")
     assert played(key, 12, 4).state.picture.description == shown["alt"]
+    assert '<ul class="stones">' not in part_of_letter(raw, "html")
     assert part_of_letter(usual, "plain") == part_of_letter(raw, "plain")
     assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
 

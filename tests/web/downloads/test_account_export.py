@@ -10,14 +10,16 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.app import App
+from pbem.core.clock.time_control import read_pace
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import guesses, notes
+from pbem.store.zones import set_zone
 from pbem.web import create_app
-from rules import record
-from tests.apps import load, player
+from rules import RULES, record
+from tests.apps import add_game, load, player
 from tests.people import NOON, SEED_PLIES
 from tests.web.library import ADDRESSES, add, begin, play, the_seeds_game
 from tests.web.signing_in import SITE, letters, send, sign_in
@@ -92,6 +94,21 @@ def test_own_guesses_are_there_and_nobody_elses(app: App, client: FlaskClient) -
     with ZipFile(BytesIO(send(client, "/settings/export").data)) as taken:
         (told,) = json.loads(taken.read("account.json"))["guesses"]
     assert (1, 1, "c3", None) == (told["game"], told["ply"], told["move"], told["right"])
+
+
+@pytest.mark.each_database
+def test_zones_of_before_are_there_where_clocks_depend_on_them(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
+    bipod, seats = RULES["bipod"], (player(app, "Bill"), player(app, "Joao"))
+    with app.store.write() as db:
+        add_game(db, bipod, bipod.start().options, 0, seats, False, NOON, read_pace("7d weekends"))
+    for zone in ("Asia/Tokyo", "Asia/Kolkata"):
+        bill = player(app, "Bill")
+        with app.store.write() as db:
+            set_zone(db, bill, zone, app.now())
+    with ZipFile(BytesIO(send(client, "/settings/export").data)) as taken:
+        told = json.loads(taken.read("account.json"))["zones_before"]
+    assert ["UTC", "Asia/Tokyo"] == [each["zone"] for each in told]
 
 
 def test_ones_mails_are_there_as_they_came(taken: ZipFile) -> None:

@@ -63,13 +63,14 @@ def test_a_club_and_its_league_are_made_and_started_on_the_web(app: App, anna: F
     for name in NAMES[1:]:
         writes(app, address(name), "yes")
     assert "8 members" in page(anna)
-    assert 303 == press(anna, "league", game="bipod", time="brisk", double="yes")
+    assert 303 == press(anna, "league", game="bipod", time="brisk", weekends="yes", double="yes")
     check_events(app)
     for name in NAMES[1:6]:
         writes(app, address(name), "yes")
     assert 303 == press(anna, "start", game="bipod")
     check_events(app)
     assert current(app).state == league.RUNNING and current(app).settings.double
+    assert "brisk weekends" == current(app).settings.pace
     assert "Games that run" in page(anna)
     assert not running(app, "Olga")
     season = page(anna, f"/events/{current(app).id}")

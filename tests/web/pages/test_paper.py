@@ -131,8 +131,23 @@ def test_a_leader_who_is_barred_is_not_named(leagues: App, client: FlaskClient) 
 
 def test_leagues_alone_are_no_paper(app: App, client: FlaskClient) -> None:
     fill_events(app)
-    make_issue(app, WEEK)
+    a_short_game(app)
+    make_issue(app, Week(2026, 11))
     assert "There is none yet." in page(client)
+
+
+def test_before_the_first_game_of_people_has_ended_the_page_has_a_lesson(
+    app: App, client: FlaskClient
+) -> None:
+    player(app, "Bill")
+    make_issue(app, WEEK)
+    with app.store.read() as db:
+        found = load_paper(app, db, WEEK)
+    assert found is not None and found.lesson is not None
+    words = page(client)
+    assert f"A lesson: {found.lesson.lesson.title}</h2>" in words
+    assert f'href="/rules/{found.lesson.rules.key}/learn/{found.lesson.n}"' in words
+    assert 200 == client.get(f"/rules/{found.lesson.rules.key}/learn/{found.lesson.n}").status_code
 
 
 def test_a_paper_from_before_the_leagues_is_read(library: App, client: FlaskClient) -> None:

@@ -124,10 +124,10 @@ def test_a_player_who_is_signed_in_seeks_by_the_form(app: App, client: FlaskClie
     assert "Seek a game yourself" not in client.get("/seeks").text
     sign_in(app, client)
     terms = {"game": "begird", "time": "brisk", "rated": "unrated", "who": "about my strength"}
-    answer = send(client, "/lobby/seek", page="/seeks", games="up to 3", **terms)
+    answer = send(client, "/lobby/seek", page="/seeks", games="up to 3", weekends="weekends", **terms)
     assert (303, "/seeks") == (answer.status_code, answer.headers["Location"])
     seek = own_seek(app)
-    assert ("begird", "1d/move", False) == (seek.rules.key, str(seek.time_control), seek.rated)
+    assert ("begird", "1d/move weekends", False) == (seek.rules.key, str(seek.time_control), seek.rated)
     assert (True, 3) == (seek.near, seek.up_to)
     page = get(client, "/seeks").text
     assert "for players about as strong, 0 of up to 3 games run" in page
