@@ -29,7 +29,8 @@ from tests.amount import amount, some
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
 from tests.inbox.ladders import a_ladder
 from tests.inbox.matches import a_match
-from tests.inbox.seasons import a_league, enter
+from tests.inbox.seasons import a_league, address_of, enter
+from tests.inbox.seasons import begun as a_season
 
 _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
 _BODY = re.compile(r"mailto:([^?\"]+)\?[^\"]*?body=([^\"&]+)")
@@ -234,6 +235,7 @@ UNMET |= {
     "reminders",
     "season",
     "seasonask",
+    "seasonstart",
     "watched",
     "newaddress",
     "newcomer",
@@ -305,6 +307,15 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
         found += [f"{letter.header('Message-ID')}: {fault}" for fault in faults(app, who, letter)]
     missed = sorted((set(KINDS) ^ kinds) - UNMET)
     assert [] == missed, "have `converse` here bring these letters, or add them to UNMET"
+    assert not found, "\n".join(["", *found])
+
+
+def test_every_example_of_the_letter_of_a_season_s_start_works(app: App, clock: Clock) -> None:
+    a_season(app, clock, 4)
+    newest = {who: letters(app, who)[-1] for who in map(address_of, range(1, 5))}
+    asked = {who: each for who, each in newest.items() if "it is your turn in one of them" in flat(each.text)}
+    assert 2 == len(asked)
+    found = [fault for who, letter in asked.items() for fault in faults(app, who, letter)]
     assert not found, "\n".join(["", *found])
 
 

@@ -82,6 +82,7 @@ KINDS: Mapping[str, LetterKind] = {
     "newseeks": LetterKind("new seeks for the player's games", SEEKS),
     "bounds": LetterKind("the player's limits and blocks, as asked for or changed", answers=True),
     "start": LetterKind("the game begins", TURNS),
+    "seasonstart": LetterKind("a season begins, with the boards of the player's games", TURNS),
     "turn": LetterKind("the other has played, it is your turn", TURNS),
     "receipt": LetterKind("what was done with your mail", RECEIPTS, answers=True),
     "result": LetterKind("the game is over", RESULTS),
