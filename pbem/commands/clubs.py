@@ -13,14 +13,21 @@ from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.lobby.clubs import Club
 from pbem.core.lobby.limits import refuse_too_long
 from pbem.core.players import Player
-from pbem.duties.clubs import check_organises, join_club, leave_club, organisers_of, told_letter
+from pbem.duties.clubs import (
+    check_organises,
+    join_club,
+    leave_club,
+    organisers_of,
+    remove_from_club,
+    told_letter,
+)
 from pbem.duties.permissions import check_can_write, check_in_vain, check_not_barred
 from pbem.store import clubs, limits, locks, players
 from pbem.store.players import Confirmation
 from rules.notation import join_words
 
-INVITED, ADMITTED, LEAVING = "clubjoin", "clubadmit", "clubleave"
-"""The questions: do you join, may this player join, do you leave?"""
+INVITED, ADMITTED, LEAVING, REMOVING = "clubjoin", "clubadmit", "clubleave", "clubremove"
+"""The questions: do you join, may this player join, do you leave, do you put this player out?"""
 WEEK = timedelta(days=7)
 GONE = "This club is no more, or you are not what you were in it."
 
@@ -113,7 +120,7 @@ def _join(request: Request) -> list[Letter]:
     _check_can_enter(ctx, club, player)
     if club.entry == lobby_clubs.CLOSED:
         raise Refusal(f"{club.name} is closed: you can join it when an organiser invites you.")
-    if club.entry == lobby_clubs.OPEN:
+    if club.entry == lobby_clubs.OPEN and not _was_removed(ctx, club, player):
         told = join_club(ctx.db, club, player, ctx.now)
         return [club_letter(ctx, player, "joined", club), *told]
     asked = organisers_of(ctx.db, club)
@@ -147,6 +154,42 @@ def _check_can_enter(ctx: Context, club: Club, player: Player) -> None:
         raise Refusal(f"{player.name} is in {club.name} already.")
     if len(there) >= lobby_clubs.MAX_MEMBERS:
         raise Refusal(f"{club.name} has {lobby_clubs.MAX_MEMBERS} members, and takes no more.")
+
+
+def _was_removed(ctx: Context, club: Club, player: Player) -> bool:
+    """True if an organiser has put a player out, so that an organiser must let them in again."""
+    at = clubs.removed_at(ctx.db, club.id, player.id)
+    return at is not None and ctx.now < at + lobby_clubs.ASKS_AGAIN
+
+
+def _remove(request: Request) -> list[Letter]:
+    """Put a member out: ask first, unless the organiser is sure."""
+    ctx, player, name = request.ctx, request.player, request.args["name"]
+    club = own_club(ctx, player, request.args["club"], f"club remove {name} in")
+    (other,) = named_players(ctx, [name])
+    _check_can_remove(ctx, club, player, other)
+    if request.args["yes"]:
+        return _put_out(ctx, club, player, other)
+    data = {"club": club.id, "player": other.id}
+    letter = _question(ctx, REMOVING, player, club, data, other=other.name)
+    return [replace(letter, needed=True)]
+
+
+def _check_can_remove(ctx: Context, club: Club, player: Player, other: Player) -> None:
+    """Raise Refusal if an organiser cannot put this player out. Only its maker puts other organisers out."""
+    if other.id == player.id:
+        raise Refusal(f"To leave it yourself, write `leave club {club.name}`.")
+    if not clubs.is_member(ctx.db, club.id, other.id):
+        raise Refusal(f"{other.name} is not in {club.name}.")
+    organises = clubs.is_member(ctx.db, club.id, other.id, organiser=True)
+    if organises and player.id != club.maker and not other.barred:
+        raise Refusal(f"{other.name} organises {club.name} too, so only its maker can put them out.")
+
+
+def _put_out(ctx: Context, club: Club, player: Player, other: Player) -> list[Letter]:
+    told = told_letter(other, "removed", club, other=player.name)
+    remove_from_club(ctx.db, club, other, ctx.now)
+    return [club_letter(ctx, player, "removed", club, others=[other.name]), replace(told, needed=True)]
 
 
 def _organiser(request: Request) -> list[Letter]:
@@ -205,6 +248,7 @@ EXAMPLES = {
     "join": "`club join` and the club's name",
     "invite": "`club invite` and the names of players",
     "organiser": "`club organiser` and a member's name",
+    "remove": "`club remove` and a member's name",
     "set town": "`club set town Lisbon`",
     "set": "`club set open`, `club set asking` or `club set closed`",
 }
@@ -220,6 +264,7 @@ ACTS: Mapping[str, Callable[[Request], list[Letter]]] = {
     "join": _join,
     "invite": _invite,
     "organiser": _organiser,
+    "remove": _remove,
     "town": _town,
     "set": _set,
     "say": _say,
@@ -291,3 +336,15 @@ def confirm_admission(ctx: Context, question: Confirmation, owner: Player) -> Ma
         *told,
     )
     return MailOutcome("done", "let a player into a club", letters, owner)
+
+
+def confirm_removal(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
+    """Put a member out, as an organiser was asked. Raises Refusal."""
+    check_clubs_are_on(ctx)
+    club = clubs.lock_club(ctx.db, question.data["club"])
+    other = players.player_by_id(ctx.db, question.data["player"])
+    if club is None or other is None or not clubs.is_member(ctx.db, club.id, other.id):
+        return plain_refusal(owner, "The club, or the player in it, is no more.")
+    check_organises(ctx.db, owner, club)
+    _check_can_remove(ctx, club, owner, other)
+    return MailOutcome("done", "put a member out", tuple(_put_out(ctx, club, owner, other)), owner)

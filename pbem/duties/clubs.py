@@ -4,17 +4,19 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.errors import Refusal
+from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
+from pbem.duties.leagues import start_if_answered
 from pbem.duties.permissions import check_not_barred
-from pbem.store import clubs, players
+from pbem.store import clubs, event_entries, events, players
 from pbem.store.engine import Connection
 
 
 def told_letter(player: Player, stage: str, club: Club, **facts: Any) -> Letter:
-    """Make a letter with news of a club. `stage` is organiser, joined, admitted or named."""
+    """Make a letter with news of a club. `stage` is organiser, joined, admitted, named or removed."""
     return to_player("clubtold", player, stage=stage, club=club, **{"other": "", **facts})
 
 
@@ -29,6 +31,20 @@ def leave_club(db: Connection, club: Club, player: Player) -> list[Letter]:
     """Take a player out of a locked club; returns the letter to a new organiser, if there is one."""
     clubs.remove_member(db, club.id, player.id)
     return find_organiser(db, club)
+
+
+def remove_from_club(db: Connection, club: Club, player: Player, now: datetime) -> None:
+    """Put a player out of a locked club and of its open leagues; those that run go on."""
+    clubs.remove_member(db, club.id, player.id)
+    clubs.add_removal(db, club.id, player.id, now)
+    clubs.close_invitations(db, club.id, player.addresses, now)
+    entered = [events.find_event(db, each.event) for each in events.entrants_of_player(db, player.id)]
+    for number in [each.id for each in entered if each is not None and each.club_id == club.id]:
+        events.lock_event(db, number)
+        mine = events.entrant_of(db, number, player.id)
+        if mine is not None and mine.state in (*league.SIGNED_UP, league.STANDBY):
+            event_entries.append(db, number, "leave", now, player=player.id)
+            start_if_answered(db, number, now)
 
 
 def find_organiser(db: Connection, club: Club) -> list[Letter]:

@@ -357,5 +357,6 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], MailOutc
     clubs.INVITED: clubs.confirm_invitation,
     clubs.ADMITTED: clubs.confirm_admission,
     clubs.LEAVING: clubs.confirm_leaving,
+    clubs.REMOVING: clubs.confirm_removal,
 }
 """The action of a yes for each purpose; an action may raise Refusal."""

@@ -13,7 +13,7 @@ from pbem.core.lobby.clubs import Club, ClubMember
 from pbem.store.events import event_of
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import confirmations, games, players
-from pbem.store.tables.clubs import club_members, clubs
+from pbem.store.tables.clubs import club_members, club_removals, clubs
 from pbem.store.tables.events import event_games, events
 
 _CLUB = select(clubs)
@@ -89,6 +89,7 @@ def add_club(db: Connection, name: str, key: str, town: str, entry: str, maker: 
 def add_member(db: Connection, club: int, player: int, now: datetime, *, organiser: bool = False) -> None:
     row = {"club_id": club, "player_id": player, "since": now, "organiser": organiser}
     db.execute(insert(club_members).values(**row))
+    _end_removal(db, club, player)
 
 
 def name_organiser(db: Connection, club: int, player: int) -> None:
@@ -101,7 +102,32 @@ def remove_member(db: Connection, club: int, player: int) -> None:
     mine = (club_members.c.club_id == club, club_members.c.player_id == player)
     db.execute(delete(club_members).where(*mine))
     if not members_of(db, club):
+        db.execute(delete(club_removals).where(club_removals.c.club_id == club))
         db.execute(delete(clubs).where(clubs.c.id == club))
+
+
+def add_removal(db: Connection, club: int, player: int, now: datetime) -> None:
+    """Store that an organiser has put a player out, who has left the club before."""
+    _end_removal(db, club, player)
+    db.execute(insert(club_removals).values(club_id=club, player_id=player, at=now))
+
+
+def _end_removal(db: Connection, club: int, player: int) -> None:
+    mine = (club_removals.c.club_id == club, club_removals.c.player_id == player)
+    db.execute(delete(club_removals).where(*mine))
+
+
+def removed_at(db: Connection, club: int, player: int) -> datetime | None:
+    """Return when an organiser put a player out, who has not been in the club since."""
+    mine = (club_removals.c.club_id == club, club_removals.c.player_id == player)
+    return db.scalar(select(club_removals.c.at).where(*mine))
+
+
+def close_invitations(db: Connection, club: int, addresses: Collection[str], now: datetime) -> None:
+    """Close the questions that invite these addresses into a club, as if they were too old."""
+    asked = (confirmations.c.purpose == QUESTIONS[0], confirmations.c.used_at.is_(None))
+    mine = (confirmations.c.address.in_(addresses), confirmations.c.data["club"].as_integer() == club)
+    db.execute(update(confirmations).where(*asked, *mine).values(expires_at=now))
 
 
 def change_club(db: Connection, club: int, **values: str) -> None:

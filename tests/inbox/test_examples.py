@@ -214,6 +214,8 @@ TALK = [
     (BILL, "yes"),
     (JOAO, "leave club"),
     (JOAO, "yes"),
+    (BILL, "club remove Anna"),
+    (BILL, "yes"),
 ]
 UNMET = {"director", "meant", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {

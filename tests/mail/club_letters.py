@@ -59,10 +59,14 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     yield "clubask-admit", _asked(clubs.ADMITTED, "Anna")
     yield "clubask-leave", _asked(clubs.LEAVING)
     yield "clubask-last", _asked(clubs.LEAVING, last=True)
+    yield "clubask-remove", _asked(clubs.REMOVING, "Anna")
+    yield "club-removed", _shown("removed", others=["Anna"])
     yield "clubtold-organiser", told_letter(BILL, "organiser", CLUB)
     yield "clubtold-named", told_letter(BILL, "named", CLUB, other="Anna")
     yield "clubtold-joined", told_letter(BILL, "joined", LONG, other="Anna")
     yield "clubtold-admitted", told_letter(BILL, "admitted", CLUB, other="Anna")
+    yield "clubtold-removed", told_letter(BILL, "removed", CLUB, other="Anna")
+    yield "clubtold-out", told_letter(BILL, "removed", replace(CLUB, entry="closed"), other="Anna")
     words = "We meet at eight.\n\nBring a pen."
     yield "clubsay", to_player("clubsay", BILL, club=CLUB, other="Anna", words=words)
 

@@ -10,7 +10,7 @@ CLUB = r"[A-Za-z][\w -]{1,60}"
 """A club's name as a pattern without groups; `pbem.core.lobby.clubs` says which can be one."""
 _PLAYER = r"[A-Za-z][\w-]{1,30}"
 _PLAYERS = rf"{_PLAYER}(?:(?:,? and |, ?| ){_PLAYER}){{0,29}}"
-_IN = rf"(?: in (?:the club )?(?P<club>{CLUB}))?"
+_IN = rf"(?: in (?:the club )?(?P<club>{CLUB}?))?"
 _ACTS = {
     act: re.compile(shape, re.IGNORECASE)
     for act, shape in {
@@ -19,17 +19,18 @@ _ACTS = {
         "join": rf"join (?:the club )?(?P<club>{CLUB})",
         "invite": rf"invite (?P<name>{_PLAYERS}?){_IN}",
         "organiser": rf"organi[sz]er (?P<name>{_PLAYER}){_IN}",
+        "remove": rf"remove (?P<name>{_PLAYER}){_IN}(?P<yes> yes)?",
         "town": rf"set town (?P<words>.{{1,80}}?){_IN}",
         "set": rf"set (?P<name>open|asking|closed){_IN}",
         "say": r"say(?::? (?P<words>\S.{0,3999}))?",
-        "unfinished": r"(?P<name>new|join|invite|organi[sz]er|set town|set)",
+        "unfinished": r"(?P<name>new|join|invite|organi[sz]er|remove|set town|set)",
     }.items()
 }
 _BEHIND_IN = re.compile(rf" in (?:the club )?({CLUB}?)(?= for |\Z)", re.IGNORECASE)
 _BEHIND_FOR = re.compile(rf" for ({_PLAYERS}?)(?= in |\Z)", re.IGNORECASE)
 _DOUBLE = re.compile(r"\bdouble\b", re.IGNORECASE)
 _START = re.compile(rf"start (?P<game>{_PLAYER}(?: thing)?){_IN}", re.IGNORECASE)
-_BLANK = {"name": "", "club": "", "words": ""}
+_BLANK = {"name": "", "club": "", "words": "", "yes": ""}
 
 
 def club(rest: str) -> Arguments | None:

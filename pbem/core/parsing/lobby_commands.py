@@ -125,9 +125,10 @@ FINDING: Mapping[str, CommandRow] = {
     "club": CommandRow(
         "With `club new Tuesday Evening` you make a club, which you then organise. `club` lists your clubs, "
         "`club join Tuesday Evening` joins one, `leave club` leaves it.\n"
-        "An organiser writes `club invite {name}`, `club organiser {name}` for another organiser, `club set "
-        "open`, `club set asking` or `club set closed`, `club set town Lisbon`, and `club say` with words to "
-        "all members below it. Who has several clubs adds which: `club set open in Tuesday Evening`.",
+        "An organiser writes `club invite {name}`, `club organiser {name}` for another organiser, "
+        "`club remove {name}` to put a member out, `club set open`, `club set asking` or `club set closed`, "
+        "`club set town Lisbon`, and `club say` with words to all members below it. Who has several clubs "
+        "adds which: `club set open in Tuesday Evening`.",
         club_arguments.club,
         reach=Reach.PEOPLE,
         looks=True,

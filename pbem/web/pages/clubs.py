@@ -77,6 +77,8 @@ def order(key: str) -> Response:
     player, wanted, form = require_viewer(), request.form.get("order", ""), request.form
     with application().store.read() as db:
         found = club_or_404(db, key)
+    if wanted in ASKED_ONCE and "sure" not in form:
+        return private_response("club_sure.html", club=found, wanted=wanted, name=_line(form, "player"))
     if wanted == "leave":
         return _leave(player, found)
     if wanted not in ORDERS:
@@ -88,9 +90,6 @@ def order(key: str) -> Response:
 
 
 def _leave(player: Player, found: Club) -> Response:
-    """Ask once, then take the player out."""
-    if "sure" not in request.form:
-        return private_response("club_sure.html", club=found)
     status, problem = run_orders(player, "change", [("leave", f"club {found.name} yes")])
     return club(found.key, status, problem) if problem else lead_to("/clubs")
 
@@ -113,12 +112,15 @@ def _line(form: Form, name: str) -> str:
     return " ".join(form.get(name, "").split())[:200]
 
 
+ASKED_ONCE = ("leave", "remove")
+"""Forms that take something away, so that a page asks before."""
 ORDERS: Mapping[str, Callable[[Form, str], tuple[str, str]]] = {
     "join": lambda form, name: ("club", f"join {name}"),
     "set": lambda form, name: ("club", f"set {_line(form, 'entry')} in {name}"),
     "town": lambda form, name: ("club", f"set town {_line(form, 'town')} in {name}"),
     "invite": lambda form, name: ("club", f"invite {_line(form, 'player')} in {name}"),
     "organiser": lambda form, name: ("club", f"organiser {_line(form, 'player')} in {name}"),
+    "remove": lambda form, name: ("club", f"remove {_line(form, 'player')} in {name} yes"),
     "say": lambda form, name: ("club", f"say in {name}"),
     "league": _league,
     "start": lambda form, name: ("league", f"start {_line(form, 'game')} in {name}"),

@@ -94,6 +94,18 @@ def test_players_join_say_and_leave_by_forms(app: App, anna: FlaskClient) -> Non
     assert "Porto. 1 member" in page(anna)
 
 
+def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "set", entry="open")
+    press(client_of(app, "Bill"), "join")
+    asked = send(anna, PAGE, page=PAGE, order="remove", player="Bill")
+    assert 200 == asked.status_code and "Do you put Bill out?" in asked.text
+    assert "2 members" in page(anna)
+    assert 303 == press(anna, "remove", player="Bill", sure="yes")
+    assert "1 member" in page(anna)
+    assert "Anna has put you out" in last_words(app, address("Bill"))
+
+
 def test_what_is_wrong_is_said_on_the_page(app: App, anna: FlaskClient) -> None:
     make(anna)
     again = send(anna, "/clubs", page="/clubs", name="tuesday evening", town="")
