@@ -1,16 +1,20 @@
 """Pages of players' clubs. Who is signed in makes, joins, leaves and organises them there, as by mail."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import Response, request
 
 from pbem.core.clock.time_control import PRESETS
+from pbem.core.events import league
+from pbem.core.events.event import Event
+from pbem.core.events.season import Division
 from pbem.core.lobby import clubs as lobby_clubs
 from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
 from pbem.core.redact import without_secrets
-from pbem.store import clubs
+from pbem.duties.leagues import load_divisions
+from pbem.store import clubs, game_lists
 from pbem.store.engine import Connection
 from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.pages.preferences import run_orders
@@ -20,6 +24,8 @@ from pbem.web.viewer import require_viewer, viewer
 pages = Pages("clubs", __name__, nav=[MenuLink("/clubs", "Clubs", 44)], sitemap=["/clubs"])
 
 SHOWN = 100
+TABLES_SHOWN, DIVISIONS_SHOWN, RESULTS_SHOWN = 4, 2, 10
+"""Leagues whose tables a club's page has, divisions of each, and finished games."""
 MAX_WORDS = 4000
 CLUB_PATH = "/clubs/<key>"
 Form = Mapping[str, str]
@@ -56,19 +62,30 @@ def club(key: str, status: int = 200, problem: str = "") -> Response:
         members = clubs.members_of(db, found.id)
         events = clubs.events_of_club(db, found.id, keys)
         running = clubs.running_games(db, club=found.id)
+        tables = _tables(db, events)
+        results = game_lists.results_between(db, keys, [each.player for each in members], RESULTS_SHOWN)
     own = next((each for each in members if player and each.player == player.id), None)
     facts: dict[str, Any] = {
         "club": found,
         "members": members,
-        "events": events,
+        "others": [each for each in events if each not in [shown for shown, _ in tables]],
         "running": running,
+        "tables": tables,
+        "results": results,
         "own": own,
     }
-    facts |= {"paces": PRESETS, "entries": lobby_clubs.ENTRIES, "typed": request.form}
+    facts |= {"shelf": keys, "paces": PRESETS, "entries": lobby_clubs.ENTRIES, "typed": request.form}
     facts |= {"done": request.args.get("done", ""), "problem": problem}
     if problem:
         return private_response("club.html", status, **facts)
     return public_page("club.html", **facts)
+
+
+def _tables(db: Connection, events: Sequence[Event]) -> list[tuple[Event, list[Division]]]:
+    """Load the tables of the leagues that run, else of the last one that is over."""
+    begun = [each for each in events if each.kind == league.LEAGUE and each.divisions]
+    shown = [each for each in begun if each.state != league.OVER][:TABLES_SHOWN] or begun[:1]
+    return [(each, load_divisions(db, each, 1, min(each.divisions, DIVISIONS_SHOWN))) for each in shown]
 
 
 @pages.post(CLUB_PATH)

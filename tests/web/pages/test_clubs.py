@@ -106,6 +106,34 @@ def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna:
     assert "Anna has put you out" in last_words(app, address("Bill"))
 
 
+def test_a_club_s_page_has_tables_running_games_and_results(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "invite", player=" ".join(NAMES[1:5]))
+    for name in NAMES[1:5]:
+        writes(app, address(name), "yes")
+    writes(app, address("Bill"), "challenge Ulla bagel first 3d/move")
+    writes(app, address("Ulla"), "accept")
+    friendly = max(running(app, "Bill"))
+    writes(app, address("Olga"), "challenge Ulla bagel")
+    writes(app, address("Ulla"), "accept")
+    press(anna, "league", game="bipod", time="brisk")
+    check_events(app)
+    for name in NAMES[1:5]:
+        writes(app, address(name), "yes")
+    check_events(app)
+    number = min(running(app, "Kurt"))
+    writes(app, address("Kurt"), f"game {number}\nresign yes")
+    check_events(app)
+    shown = get(anna, PAGE).text
+    leagues, games, results = (shown.index(f'id="{name}"') for name in ("leagues", "running", "results"))
+    assert leagues < shown.index("1 of 10 games played.") < shown.index('class="table cross"') < games
+    assert games < shown.index("1 day left") < shown.index(f'href="/games/{friendly}"') < results
+    assert results < shown.index("resigned") and f'href="/games/{number}"' in shown[results:]
+    assert "Olga" not in page(anna)
+    writes(app, address("Ulla"), f"game {friendly}\nresign yes")
+    assert f'href="/games/{friendly}"' in get(anna, PAGE).text.partition('id="results"')[2]
+
+
 def test_what_is_wrong_is_said_on_the_page(app: App, anna: FlaskClient) -> None:
     make(anna)
     again = send(anna, "/clubs", page="/clubs", name="tuesday evening", town="")
