@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from pbem.commands.clubs import check_clubs_are_on, named_players, own_club
 from pbem.commands.context import Context, Request, handles
 from pbem.commands.event_director import EventAct
+from pbem.commands.own_clubs import check_clubs_are_on, named_players, own_club
 from pbem.core.clock.time_control import USUAL
 from pbem.core.errors import Refusal
 from pbem.core.events import league

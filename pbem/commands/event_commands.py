@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbem.commands import clubs, ladders, leagues, matches
+from pbem.commands import club_members, ladders, leagues, matches
 from pbem.commands.club_leagues import club_leagues_of
 from pbem.commands.context import Context, Request, handles
 from pbem.core.errors import Refusal
@@ -60,7 +60,7 @@ def _join_numbered(ctx: Context, player: Player, number: int, club: str) -> list
 def _leave(request: Request) -> list[Letter]:
     if request.args["in_club"]:
         name, sure = request.args["club"], bool(request.args["yes"])
-        return clubs.leave_by_name(request.ctx, request.player, name, sure=sure)
+        return club_members.leave_by_name(request.ctx, request.player, name, sure=sure)
     event, state = _find_entered(request)
     if event.kind == ladder.LADDER and not request.args["game"]:
         raise Refusal(f"To leave the {event.title}, write `leave {event.called}`.")

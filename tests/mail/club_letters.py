@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.commands import clubs
+from pbem.commands import own_clubs
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
@@ -55,11 +55,11 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     joined = {"event": EVENT, "title": EVENT.title, "until": None, "again": False, **TERMS}
     yield "joined-club", to_player("joined", BILL, state=league.CONFIRMED, **joined)
     yield "season-club-few", season_letter(BILL, SeasonFacts("few", EVENT, number=3))
-    yield "clubask-invited", _asked(clubs.INVITED, "Anna")
-    yield "clubask-admit", _asked(clubs.ADMITTED, "Anna")
-    yield "clubask-leave", _asked(clubs.LEAVING)
-    yield "clubask-last", _asked(clubs.LEAVING, last=True)
-    yield "clubask-remove", _asked(clubs.REMOVING, "Anna")
+    yield "clubask-invited", _asked(own_clubs.INVITED, "Anna")
+    yield "clubask-admit", _asked(own_clubs.ADMITTED, "Anna")
+    yield "clubask-leave", _asked(own_clubs.LEAVING)
+    yield "clubask-last", _asked(own_clubs.LEAVING, last=True)
+    yield "clubask-remove", _asked(own_clubs.REMOVING, "Anna")
     yield "club-removed", _shown("removed", others=["Anna"])
     yield "clubtold-organiser", told_letter(BILL, "organiser", CLUB)
     yield "clubtold-named", told_letter(BILL, "named", CLUB, other="Anna")
