@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from pbem.commands import invitations
 from pbem.commands.context import Context, MailOutcome, Request, plain_refusal
 from pbem.commands.own_clubs import (
     ADMITTED,
@@ -71,6 +72,20 @@ def _invite(request: Request) -> list[Letter]:
     return [club_letter(ctx, player, "invited", club, others=[each.name for each in asked]), *letters]
 
 
+def _invite_strangers(request: Request) -> list[Letter]:
+    """Bring a letter to forward, or write to an address."""
+    args = request.args
+    way = f"club invite {args['address'] or args['friends']} in"
+    return invitations.invite(request, own_club(request.ctx, request.player, args["club"], way))
+
+
+def _refuse_several(request: Request) -> list[Letter]:
+    raise Refusal(
+        "An invitation is for one address: write `club invite anna@example.com` for each, on lines of their "
+        "own. Or `club invite 5` brings a letter to forward to five friends."
+    )
+
+
 def _was_removed(ctx: Context, club: Club, player: Player) -> bool:
     """True if an organiser has put a player out, so that an organiser must let them in again."""
     at = clubs.removed_at(ctx.db, club.id, player.id)
@@ -123,6 +138,8 @@ def _organiser(request: Request) -> list[Letter]:
 MEMBER_ACTS: Mapping[str, Callable[[Request], list[Letter]]] = {
     "join": _join,
     "invite": _invite,
+    "strangers": _invite_strangers,
+    "several": _refuse_several,
     "organiser": _organiser,
     "remove": _remove,
 }
@@ -157,6 +174,9 @@ def confirm_invitation(ctx: Context, question: Confirmation, owner: Player) -> M
     """Enter an invited player. Raises Refusal."""
     check_clubs_are_on(ctx)
     check_not_barred(owner)
+    if number := question.data.get("invitation"):
+        letters = tuple(invitations.join(ctx, number, owner))
+        return MailOutcome("done", "joined a club", letters, owner)
     club = clubs.lock_club(ctx.db, question.data["club"])
     if club is None or not clubs.is_member(ctx.db, club.id, question.data["by"], organiser=True):
         return plain_refusal(owner, "This invitation is no longer good: the club or its organiser has gone.")

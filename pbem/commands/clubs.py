@@ -83,7 +83,6 @@ def _say(request: Request) -> list[Letter]:
 EXAMPLES = {
     "new": "`club new Tuesday Evening`, with a name of your own",
     "join": "`club join` and the club's name",
-    "invite": "`club invite` and the names of players",
     "organiser": "`club organiser` and a member's name",
     "remove": "`club remove` and a member's name",
     "set town": "`club set town Lisbon`",

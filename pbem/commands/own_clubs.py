@@ -84,5 +84,6 @@ def ask_about_club(
 ) -> Letter:
     """Make a letter that asks a player about a club; its reply address takes the answer."""
     reply: ReplyTo = ctx.ask(purpose, player.address, data)
-    letter = to_player("clubask", player, stage=purpose, club=club, **{"other": "", "last": False, **facts})
+    told = {"other": "", "last": False, "seek": None, **facts}
+    letter = to_player("clubask", player, stage=purpose, club=club, **told)
     return replace(letter, reply=reply)

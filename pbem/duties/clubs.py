@@ -17,7 +17,7 @@ from pbem.store.engine import Connection
 
 def told_letter(player: Player, stage: str, club: Club, **facts: Any) -> Letter:
     """Make a letter with news of a club. `stage` is organiser, joined, admitted, named or removed."""
-    return to_player("clubtold", player, stage=stage, club=club, **{"other": "", **facts})
+    return to_player("clubtold", player, stage=stage, club=club, **{"other": "", "words": "", **facts})
 
 
 def organisers_of(db: Connection, club: Club) -> list[Player]:

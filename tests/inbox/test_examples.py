@@ -214,6 +214,7 @@ TALK = [
     (BILL, "yes"),
     (JOAO, "leave club"),
     (JOAO, "yes"),
+    (BILL, "club invite friend@example.com"),
     (BILL, "club remove Anna"),
     (BILL, "yes"),
 ]

@@ -19,6 +19,7 @@ from pbem.duties.clubs import told_letter
 from pbem.duties.leagues import SEASON, season_letter
 from pbem.duties.new_games import GameTerms
 from rules import RULES
+from tests.mail.sample_values import a_seek
 from tests.people import BILL, NOON
 
 CLUB = Club(3, "Tuesday Evening", "tuesday-evening", "Lisbon", "asking", 1, NOON)
@@ -56,6 +57,7 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     yield "joined-club", to_player("joined", BILL, state=league.CONFIRMED, **joined)
     yield "season-club-few", season_letter(BILL, SeasonFacts("few", EVENT, number=3))
     yield "clubask-invited", _asked(own_clubs.INVITED, "Anna")
+    yield "clubask-game", _asked(own_clubs.INVITED, "Anna").telling(seek=a_seek())
     yield "clubask-admit", _asked(own_clubs.ADMITTED, "Anna")
     yield "clubask-leave", _asked(own_clubs.LEAVING)
     yield "clubask-last", _asked(own_clubs.LEAVING, last=True)
@@ -64,6 +66,7 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     yield "clubtold-organiser", told_letter(BILL, "organiser", CLUB)
     yield "clubtold-named", told_letter(BILL, "named", CLUB, other="Anna")
     yield "clubtold-joined", told_letter(BILL, "joined", LONG, other="Anna")
+    yield "clubtold-words", told_letter(BILL, "joined", LONG, other="Anna", words="Thanks for asking!")
     yield "clubtold-admitted", told_letter(BILL, "admitted", CLUB, other="Anna")
     yield "clubtold-removed", told_letter(BILL, "removed", CLUB, other="Anna")
     yield "clubtold-out", told_letter(BILL, "removed", replace(CLUB, entry="closed"), other="Anna")
@@ -81,5 +84,5 @@ def _league(stage: str, event: Event, asked: list[str]) -> Letter:
 
 
 def _asked(stage: str, other: str = "", *, last: bool = False) -> Letter:
-    letter = to_player("clubask", BILL, stage=stage, club=CLUB, other=other, last=last)
+    letter = to_player("clubask", BILL, stage=stage, club=CLUB, other=other, last=last, seek=None)
     return replace(letter, reply=ReplyTo("confirm", 7))

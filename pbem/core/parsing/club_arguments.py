@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.core.parsing.arguments import Arguments, challenge
+from pbem.core.parsing.arguments import Arguments, challenge, invite
 
 CLUB = r"[A-Za-z][\w -]{1,60}"
 """A club's name as a pattern without groups; `pbem.core.lobby.clubs` says which can be one."""
@@ -23,23 +23,37 @@ _ACTS = {
         "town": rf"set town (?P<words>.{{1,80}}?){_IN}",
         "set": rf"set (?P<name>open|asking|closed){_IN}",
         "say": r"say(?::? (?P<words>\S.{0,3999}))?",
-        "unfinished": r"(?P<name>new|join|invite|organi[sz]er|remove|set town|set)",
+        "unfinished": r"(?P<name>new|join|organi[sz]er|remove|set town|set)",
     }.items()
 }
 _BEHIND_IN = re.compile(rf" in (?:the club )?({CLUB}?)(?= for |\Z)", re.IGNORECASE)
 _BEHIND_FOR = re.compile(rf" for ({_PLAYERS}?)(?= in |\Z)", re.IGNORECASE)
 _DOUBLE = re.compile(r"\bdouble\b", re.IGNORECASE)
 _START = re.compile(rf"start (?P<game>{_PLAYER}(?: thing)?){_IN}", re.IGNORECASE)
+_STRANGERS = re.compile(r"invite(?: (?P<whom>(?:\d|.*@|(?:a |my )?friends?\b).*?))??" + _IN, re.IGNORECASE)
+_ADDRESSES = re.compile(r"(?:[^\s@]+@[^\s@]+[ ,]+(?:and )?){2}")
 _BLANK = {"name": "", "club": "", "words": "", "yes": ""}
 
 
 def club(rest: str) -> Arguments | None:
     """Parse nothing, or an act of a club. Other lines with that word are prose."""
+    if found := _STRANGERS.fullmatch(rest):
+        return _strangers(found["whom"] or "", found["club"] or "")
     for act, shape in _ACTS.items():
         if found := shape.fullmatch(rest):
             given = {name: (text or "").strip() for name, text in found.groupdict().items()}
             return {"act": act, **_BLANK, **given}
     return None
+
+
+def _strangers(whom: str, club: str) -> Arguments | None:
+    """Parse a number of friends or one address, and perhaps a game with its terms."""
+    if _ADDRESSES.match(f"{whom} "):
+        return {"act": "several", **_BLANK}
+    found = invite(whom)
+    if found is None or found.get("player"):
+        return None
+    return {"act": "strangers", **_BLANK, **found, "club": club}
 
 
 def league(rest: str) -> Arguments | None:

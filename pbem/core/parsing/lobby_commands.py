@@ -125,10 +125,12 @@ FINDING: Mapping[str, CommandRow] = {
     "club": CommandRow(
         "With `club new Tuesday Evening` you make a club, which you then organise. `club` lists your clubs, "
         "`club join Tuesday Evening` joins one, `leave club` leaves it.\n"
-        "An organiser writes `club invite {name}`, `club organiser {name}` for another organiser, "
-        "`club remove {name}` to put a member out, `club set open`, `club set asking` or `club set closed`, "
-        "`club set town Lisbon`, and `club say` with words to all members below it. Who has several clubs "
-        "adds which: `club set open in Tuesday Evening`.",
+        "An organiser writes `club invite {name}`, `club invite friend@example.com` or, for a letter to "
+        "forward to five friends, `club invite 5`; a game named behind these two begins too. `club organiser "
+        "{name}` names another organiser, `club remove {name}` puts a member out. `club set open`, `club set "
+        "asking` and `club set closed` say who may enter, `club set town Lisbon` where it is. `club say` "
+        "sends the words below it to all members. Who has several clubs adds which: `club set open in "
+        "Tuesday Evening`.",
         club_arguments.club,
         reach=Reach.PEOPLE,
         looks=True,

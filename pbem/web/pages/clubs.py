@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
+from pbem.commands.invitations import join_page
 from pbem.core.clock.time_control import PRESETS
 from pbem.core.events import league
 from pbem.core.events.event import Event
@@ -14,7 +15,7 @@ from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
 from pbem.core.redact import without_secrets
 from pbem.duties.leagues import load_divisions
-from pbem.store import clubs, game_lists
+from pbem.store import clubs, game_lists, invitations, restores
 from pbem.store.engine import Connection
 from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.pages.preferences import run_orders
@@ -55,7 +56,7 @@ def make() -> Response:
 
 
 @pages.get(CLUB_PATH)
-def club(key: str, status: int = 200, problem: str = "") -> Response:
+def club(key: str, status: int = 200, problem: str = "", link: str = "") -> Response:
     player, keys = viewer(), application().games_by_key
     with application().store.read() as db:
         found = club_or_404(db, key)
@@ -76,7 +77,8 @@ def club(key: str, status: int = 200, problem: str = "") -> Response:
     }
     facts |= {"shelf": keys, "paces": PRESETS, "entries": lobby_clubs.ENTRIES, "typed": request.form}
     facts |= {"done": request.args.get("done", ""), "problem": problem}
-    if problem:
+    facts |= {"link": link}
+    if problem or link:
         return private_response("club.html", status, **facts)
     return public_page("club.html", **facts)
 
@@ -103,7 +105,16 @@ def order(key: str) -> Response:
     verb, rest = ORDERS[wanted](form, found.name)
     words = without_secrets(form.get("words", "")[:MAX_WORDS].replace("\r\n", "\n").strip())
     status, problem = run_orders(player, "change", [(verb, rest)], words if wanted == "say" else "")
-    return club(key, status, problem) if problem else lead_to(f"{found.path}?done={wanted}")
+    if problem or wanted == "link":
+        return club(key, status, problem, link="" if problem else _newest_link(player))
+    return lead_to(f"{found.path}?done={wanted}")
+
+
+def _newest_link(player: Player) -> str:
+    """Return the page of the invitation that the player has just made."""
+    with application().store.read() as db:
+        number = invitations.newest_code(db, player)
+        return join_page(application(), number, restores.restore_epoch(db)) if number else ""
 
 
 def _leave(player: Player, found: Club) -> Response:
@@ -136,6 +147,7 @@ ORDERS: Mapping[str, Callable[[Form, str], tuple[str, str]]] = {
     "set": lambda form, name: ("club", f"set {_line(form, 'entry')} in {name}"),
     "town": lambda form, name: ("club", f"set town {_line(form, 'town')} in {name}"),
     "invite": lambda form, name: ("club", f"invite {_line(form, 'player')} in {name}"),
+    "link": lambda _form, name: ("club", f"invite in {name}"),
     "organiser": lambda form, name: ("club", f"organiser {_line(form, 'player')} in {name}"),
     "remove": lambda form, name: ("club", f"remove {_line(form, 'player')} in {name} yes"),
     "say": lambda form, name: ("club", f"say in {name}"),

@@ -106,6 +106,22 @@ def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna:
     assert "Anna has put you out" in last_words(app, address("Bill"))
 
 
+def test_friends_are_invited_by_address_and_by_a_link(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    assert 303 == press(anna, "invite", player="zoe@example.com")
+    assert "To join Tuesday Evening, the club of Anna" in last_words(app, "zoe@example.com")
+    shown = send(anna, PAGE, page=PAGE, order="link").text
+    assert [] == read(shown).all_problems()
+    link = shown.partition('readonly value="')[2].partition('"')[0].removeprefix(app.config.site)
+    bill = client_of(app, "Bill")
+    assert "Join Tuesday Evening?" in page(bill, link)
+    answer = send(bill, link, page=link)
+    assert (303, PAGE) == (answer.status_code, answer.headers["Location"])
+    assert "2 members" in page(anna)
+    assert "Bill has joined Tuesday Evening" in last_words(app, address("Anna"))
+    assert "has been taken by somebody before you" in page(client_of(app, "Joao"), link)
+
+
 def test_a_club_s_page_has_tables_running_games_and_results(app: App, anna: FlaskClient) -> None:
     make(anna)
     press(anna, "invite", player=" ".join(NAMES[1:5]))
