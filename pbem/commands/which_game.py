@@ -185,7 +185,7 @@ def is_of_game(part: MailPart, command: Command) -> bool:
     """True if a command is about a game; for `accept` and `decline`, if the game has an open offer."""
     if command.verb not in SPEAKS:
         return command.verb in decide.VERBS
-    if command.verb in ("challenge", "pair", "rematch", "take") or command.args["number"]:
+    if command.verb in ("challenge", "pair", "simul", "rematch", "take") or command.args["number"]:
         return False
     if command.args["offer"] and command.args["offer"] not in journal.OFFER_LIFETIMES:
         return False

@@ -222,6 +222,7 @@ UNMET = {"director", "meant", "expired", "forgotten", "forwarded", "help", "mism
 UNMET |= {
     "botwaits",
     "clubleague",
+    "simul",
     "directask",
     "directed",
     "flag",

@@ -35,7 +35,7 @@ NO_MAIL = {
     "join league 7",
 }  # of another game, a line before others, or for bots
 
-ELSEWHERE = {"claim", "club", "league"}
+ELSEWHERE = {"claim", "club", "league", "simul"}
 """Words whose examples are tried below, and in the tests of clubs."""
 
 BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writes the example

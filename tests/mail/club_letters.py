@@ -19,8 +19,8 @@ from pbem.duties.clubs import told_letter
 from pbem.duties.leagues import SEASON, season_letter
 from pbem.duties.new_games import GameTerms
 from rules import RULES
-from tests.mail.sample_values import a_seek
-from tests.people import BILL, NOON
+from tests.mail.sample_values import a_challenge, a_seek
+from tests.people import BILL, JOAO, NOON
 
 CLUB = Club(3, "Tuesday Evening", "tuesday-evening", "Lisbon", "asking", 1, NOON)
 LONG = Club(4, "The Very Old Friends of Abstract Games 2", "the-very-old", "", "open", 1, NOON)
@@ -70,8 +70,14 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     yield "clubtold-admitted", told_letter(BILL, "admitted", CLUB, other="Anna")
     yield "clubtold-removed", told_letter(BILL, "removed", CLUB, other="Anna")
     yield "clubtold-out", told_letter(BILL, "removed", replace(CLUB, entry="closed"), other="Anna")
+    yield from _of_a_simul()
     words = "We meet at eight.\n\nBring a pen."
     yield "clubsay", to_player("clubsay", BILL, club=CLUB, other="Anna", words=words)
+
+
+def _of_a_simul() -> Iterator[tuple[str, Letter]]:
+    offers = [a_challenge(), replace(a_challenge(), id=7, rated=False, challenged=JOAO)]
+    yield "simul", to_player("simul", BILL, challenges=offers, challenge=offers[0])
 
 
 def _shown(stage: str, club: Club | None = CLUB, **facts: object) -> Letter:

@@ -1,10 +1,11 @@
-"""Parsers of the words after `club` and `league`. A club's name stands last, behind `in`."""
+"""Parsers of the words after `club`, `league` and `simul`. A club's name stands last, behind `in`."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.parsing.arguments import Arguments, challenge, invite
+from rules import find_near
 
 CLUB = r"[A-Za-z][\w -]{1,60}"
 """A club's name as a pattern without groups; `pbem.core.lobby.clubs` says which can be one."""
@@ -28,6 +29,7 @@ _ACTS = {
 }
 _BEHIND_IN = re.compile(rf" in (?:the club )?({CLUB}?)(?= for |\Z)", re.IGNORECASE)
 _BEHIND_FOR = re.compile(rf" for ({_PLAYERS}?)(?= in |\Z)", re.IGNORECASE)
+_BOARDS = re.compile(r"(\d{1,2})(?: (?:boards?|games?)(?: of)?)?(?: |\Z)", re.IGNORECASE)
 _DOUBLE = re.compile(r"\bdouble\b", re.IGNORECASE)
 _START = re.compile(rf"start (?P<game>{_PLAYER}(?: thing)?){_IN}", re.IGNORECASE)
 _STRANGERS = re.compile(r"invite(?: (?P<whom>(?:\d|.*@|(?:a |my )?friends?\b).*?))??" + _IN, re.IGNORECASE)
@@ -65,11 +67,26 @@ def league(rest: str) -> Arguments | None:
 
 
 def _new_league(terms: str) -> Mapping[str, Any] | None:
-    behind_for, behind_in = _BEHIND_FOR.search(terms), _BEHIND_IN.search(terms)
-    bare = _BEHIND_IN.sub(" ", _BEHIND_FOR.sub(" ", terms, count=1), count=1)
+    bare, asked = _asked(terms)
     wanted = challenge(f"anybody {_DOUBLE.sub(' ', bare)}")
     if wanted is None or wanted.get("soft") or wanted["seats"] != "random":
         return None
+    return {"act": "new", **wanted, **asked, "double": bool(_DOUBLE.search(bare))}
+
+
+def simul(rest: str) -> Arguments | None:
+    """Parse `[8] <game> [terms] [for <players>] [in <club>]`."""
+    number = _BOARDS.match(rest)
+    bare, asked = _asked(f" {rest[number.end() :] if number else rest}")
+    wanted = challenge(f"anybody {bare}")
+    if wanted is None or find_near(wanted["game"]) is None:
+        return None
+    return {**wanted, **asked, "most": int(number[1]) if number else 0}
+
+
+def _asked(terms: str) -> tuple[str, dict[str, Any]]:
+    """Return terms without the players behind `for` and the club behind `in`, and those two."""
+    behind_for, behind_in = _BEHIND_FOR.search(terms), _BEHIND_IN.search(terms)
+    bare = _BEHIND_IN.sub(" ", _BEHIND_FOR.sub(" ", terms, count=1), count=1)
     names = re.split(r",? and |, ?| ", behind_for[1]) if behind_for else []
-    said = {"double": bool(_DOUBLE.search(bare)), "players": names, "club": behind_in[1] if behind_in else ""}
-    return {"act": "new", **wanted, **said}
+    return bare, {"players": names, "club": behind_in[1] if behind_in else ""}

@@ -49,6 +49,16 @@ FINDING: Mapping[str, CommandRow] = {
         examples=("pair {name} {game}",),
         lobby=Lobby.BEGINS,
     ),
+    "simul": CommandRow(
+        "With `simul 8 {game}` you offer up to eight members of your club a game each at the same time, "
+        "drawn by lot where there are more, with `simul {game} for` and names those players. Behind the "
+        "game stands what a challenge may have.",
+        club_arguments.simul,
+        reach=Reach.PEOPLE,
+        examples=(),
+        asked="simuls simultaneous",
+        lobby=Lobby.BEGINS,
+    ),
     "rematch": CommandRow(
         "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
         "game on the same terms, with the seats exchanged.",

@@ -71,6 +71,7 @@ KINDS: Mapping[str, LetterKind] = {
     "forgotten": LetterKind("the last letter: the player is forgotten", answers=True),
     "challenge": LetterKind("somebody proposes a game", CHALLENGES),
     "offered": LetterKind("the challenge is on its way", answers=True),
+    "simul": LetterKind("the challenges of a simul are on their way", answers=True),
     "invite": LetterKind("an invitation to forward to a friend", answers=True),
     "invited": LetterKind("the invitation is on its way", answers=True),
     "invitation": LetterKind("asks a friend of a player whether they play"),

@@ -151,6 +151,10 @@ ORDERS: Mapping[str, Callable[[Form, str], tuple[str, str]]] = {
     "organiser": lambda form, name: ("club", f"organiser {_line(form, 'player')} in {name}"),
     "remove": lambda form, name: ("club", f"remove {_line(form, 'player')} in {name} yes"),
     "say": lambda form, name: ("club", f"say in {name}"),
+    "simul": lambda form, name: (
+        "simul",
+        f"{_line(form, 'boards')} {_line(form, 'game')} {_line(form, 'time')} in {name}",
+    ),
     "league": _league,
     "start": lambda form, name: ("league", f"start {_line(form, 'game')} in {name}"),
 }

@@ -106,6 +106,18 @@ def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna:
     assert "Anna has put you out" in last_words(app, address("Bill"))
 
 
+def test_a_member_offers_several_games_at_once(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "set", entry="open")
+    for name in ("Bill", "Joao"):
+        press(client_of(app, name), "join")
+    assert "Play several at once" in page(client_of(app, "Bill"))
+    assert 303 == press(anna, "simul", boards="2", game="bagel", time="brisk")
+    for name in ("Bill", "Joao"):
+        assert "Anna offers the same to 2 players" in last_words(app, address(name))
+    assert 422 == press(anna, "simul", boards="9", game="bagel")
+
+
 def test_friends_are_invited_by_address_and_by_a_link(app: App, anna: FlaskClient) -> None:
     make(anna)
     assert 303 == press(anna, "invite", player="zoe@example.com")
