@@ -118,8 +118,9 @@ def _check_can_remove(ctx: Context, club: Club, player: Player, other: Player) -
 
 def _put_out(ctx: Context, club: Club, player: Player, other: Player) -> list[Letter]:
     told = told_letter(other, "removed", club, other=player.name)
-    remove_from_club(ctx.db, club, other, ctx.now)
-    return [club_letter(ctx, player, "removed", club, others=[other.name]), replace(told, needed=True)]
+    others = remove_from_club(ctx.db, club, other, ctx.now)
+    own = club_letter(ctx, player, "removed", club, others=[other.name])
+    return [own, replace(told, needed=True), *others]
 
 
 def _organiser(request: Request) -> list[Letter]:
@@ -156,7 +157,7 @@ def leave_by_name(ctx: Context, player: Player, name: str, *, sure: bool) -> lis
     if sure:
         return [
             to_player("club", player, stage="left", club=club, rows=(), others=()),
-            *leave_club(ctx.db, club, player),
+            *leave_club(ctx.db, club, player, ctx.now),
         ]
     letter = ask_about_club(ctx, LEAVING, player, club, {"club": club.id}, last=len(there) == 1)
     return [replace(letter, needed=True)]

@@ -376,7 +376,9 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     for word in some(ROWS, len(ROWS) // 4):
         (told,) = town.reply(who, shown, f"help {word}")
         for text in {*examples(told)} - WITH_OFFERS - LATER - (set() if due else their_turn):
-            if text.startswith(("direct ", "club ", "league ")):  # tests of directing and of clubs try them
+            if text.startswith(
+                ("direct ", "club ", "league ", "ladder new", "simul ")
+            ):  # tests of directing and of clubs try them
                 continue
             words = said_in_help(text, due)
             outcome = rehearse(town.app, reply_mail(shown, who, words), who, shown.header("Reply-To"))

@@ -1,9 +1,10 @@
-"""Parsers of the words after `club`, `league` and `simul`. A club's name stands last, behind `in`."""
+"""Parsers of the words after `club`, `league`, `ladder`, `simul`. A club's name stands last, behind `in`."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.core.parsing import arguments
 from pbem.core.parsing.arguments import Arguments, challenge, invite
 from rules import find_near
 
@@ -79,9 +80,22 @@ def simul(rest: str) -> Arguments | None:
     number = _BOARDS.match(rest)
     bare, asked = _asked(f" {rest[number.end() :] if number else rest}")
     wanted = challenge(f"anybody {bare}")
-    if wanted is None or find_near(wanted["game"]) is None:
+    if wanted is None or find_near(wanted["game"]) is None or bare.split()[-1].lower() == "for":
         return None
     return {**wanted, **asked, "most": int(number[1]) if number else 0}
+
+
+def ladder(rest: str) -> Arguments | None:
+    """Parse `new <game> [terms] [in <club>]`, or what `arguments.ladder` does, with the act in `act`."""
+    word, _, terms = rest.partition(" ")
+    if word.lower() != "new":
+        found = arguments.ladder(rest)
+        return None if found is None else {"act": "", **found}
+    bare, asked = _asked(f" {terms}")
+    wanted = challenge(f"anybody {bare}")
+    if wanted is None or wanted.get("soft") or wanted["seats"] != "random" or asked["players"]:
+        return None
+    return {"act": "new", "answer": "", **wanted, **asked} if find_near(wanted["game"]) else None
 
 
 def _asked(terms: str) -> tuple[str, dict[str, Any]]:

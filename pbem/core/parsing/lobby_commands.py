@@ -105,7 +105,7 @@ FINDING: Mapping[str, CommandRow] = {
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
         "With `table {game}` you get the table of your division.",
         arguments.event(
-            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league) #?(\d{1,9})(?: ([a-z]{2,30}))?",
+            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league|ladder) #?(\d{1,9})(?: ([a-z]{2,30}))?",
             *("number", "club"),
         ),
         asked="leagues season seasons division divisions",
@@ -113,14 +113,14 @@ FINDING: Mapping[str, CommandRow] = {
     "leave": CommandRow(
         parse=arguments.event(
             r"(?:(club)(?: (?!yes\Z)([a-z][\w -]{1,60}?))?"
-            r"|(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league) #?(\d{1,9}))?(?: (yes))?",
+            r"|(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league|ladder) #?(\d{1,9}))?(?: (yes))?",
             *("number", "yes"),
             before=("in_club", "club"),
         ),
         reach=Reach.FOR_GOOD,
     ),
     "table": CommandRow(
-        parse=arguments.event(r"GAME(?: KIND)?|(?:(?:match|league) )?#?(\d{1,9})", "number"),
+        parse=arguments.event(r"GAME(?: KIND)?|(?:(?:match|league|ladder) )?#?(\d{1,9})", "number"),
         reach=Reach.READS,
     ),
     "ladder": CommandRow(
@@ -128,8 +128,10 @@ FINDING: Mapping[str, CommandRow] = {
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
         "not accept within five days, or you win, you change places. With `ladder {game} {name} yes` you "
         "accept the challenge of {name}, with `no` you decline it.\n"
-        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
-        arguments.ladder,
+        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.\n"
+        "An organiser makes a ladder of their club with `ladder new {game}`. It has a number, which stands "
+        "for the game in all this.",
+        club_arguments.ladder,
         asked="ladders",
     ),
     "club": CommandRow(

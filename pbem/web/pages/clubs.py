@@ -156,6 +156,10 @@ ORDERS: Mapping[str, Callable[[Form, str], tuple[str, str]]] = {
         f"{_line(form, 'boards')} {_line(form, 'game')} {_line(form, 'time')} in {name}",
     ),
     "league": _league,
+    "ladder": lambda form, name: (
+        "ladder",
+        " ".join(f"new {_line(form, 'game')} {_line(form, 'time')} in {name}".split()),
+    ),
     "start": lambda form, name: ("league", f"start {_line(form, 'game')} in {name}"),
 }
 """The command of each form, and the words behind it."""

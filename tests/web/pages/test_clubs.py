@@ -106,6 +106,25 @@ def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna:
     assert "Anna has put you out" in last_words(app, address("Bill"))
 
 
+def test_an_organiser_makes_a_ladder_and_members_enter_it(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "set", entry="open")
+    bill, joao = (client_of(app, name) for name in ("Bill", "Joao"))
+    press(bill, "join")
+    assert 303 == press(anna, "ladder", game="bagel", time="brisk")
+    assert "Bagel ladder of Tuesday Evening runs" in page(anna)
+    ladder = f"/events/{current(app).id}"
+    assert "You direct it" in page(anna, ladder) and "Enter" in page(bill, ladder)
+    assert "It is for the members of Tuesday Evening." in page(joao, ladder)
+    assert 303 == send(bill, ladder, page=ladder, order="join").status_code
+    assert 303 == send(bill, ladder, page=ladder, order="challenge", player="Anna").status_code
+    assert "Bill challenges you on the Bagel ladder of Tuesday Evening" in last_words(app, address("Anna"))
+    assert 303 == send(anna, ladder, page=ladder, order="yes", player="Bill").status_code
+    assert running(app, "Bill")
+    assert 303 == send(bill, ladder, page=ladder, order="leave", sure="yes").status_code
+    assert "Bagel ladder" not in get(client_of(app, "Bill"), "/events").text
+
+
 def test_a_member_offers_several_games_at_once(app: App, anna: FlaskClient) -> None:
     make(anna)
     press(anna, "set", entry="open")
