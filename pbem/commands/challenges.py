@@ -1,7 +1,7 @@
 """The commands about challenges, `withdraw`, and the start of a game."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.commands.context import Context, Request, handlers, handles
@@ -58,7 +58,7 @@ def _challenge(request: Request) -> list[Letter]:
     name = args["player"]
     names = [] if found else players.names_like(ctx.db, name)
     challenged = lobby_challenges.check_can_challenge(player, found, name, names)
-    return _propose(ctx, _wish(ctx, player, args, challenged), words)
+    return _propose(ctx, wish_for(ctx, player, args, challenged), words)
 
 
 def challenge_bot(
@@ -80,20 +80,38 @@ def challenge_bot(
     return start_game(ctx, wish, bot, "", seed)
 
 
-def _wish(ctx: Context, player: Player, args: Mapping[str, Any], challenged: Player) -> Challenge:
+def wish_for(ctx: Context, player: Player, args: Mapping[str, Any], challenged: Player) -> Challenge:
     """The challenge for the arguments of a command, not yet numbered."""
     room, days = count_games(ctx.app, ctx.db, player), lobby_challenges.CHALLENGE_DAYS
     seek = lobby_challenges.seek_for(player, args, ctx.app.offered, room, ctx.now, days)
     return Challenge(**vars(seek), challenged=challenged)
 
 
-def _propose(ctx: Context, wish: Challenge, words: str) -> list[Letter]:
-    """Keep a challenge; returns the letters to both, the other's with `words`."""
+@dataclass(frozen=True)
+class Proposal:
+    """A challenge that can be made. `often`: unrated, since the two have had enough rated games."""
+
+    wish: Challenge
+    often: bool
+
+
+def check_proposal(ctx: Context, wish: Challenge, words: str, more: int = 0) -> Proposal:
+    """Raise Refusal if a challenge with `words`, and so many `more` besides, cannot be made."""
     wish, often = _unrate_often(ctx, wish)
-    _check_new_challenge(ctx, wish)
+    _check_new_challenge(ctx, wish, more)
     check_limits(ctx.db, wish.challenger, wish.challenged, wish.rules)
     check_words(words, wish.rules, wish.options)
-    kept = challenges.add_challenge(ctx.db, wish)
+    return Proposal(wish, often)
+
+
+def store_proposal(ctx: Context, proposal: Proposal) -> Challenge:
+    return challenges.add_challenge(ctx.db, proposal.wish)
+
+
+def _propose(ctx: Context, wish: Challenge, words: str) -> list[Letter]:
+    """Keep a challenge; returns the letters to both, the other's with `words`."""
+    proposal = check_proposal(ctx, wish, words)
+    kept, often = store_proposal(ctx, proposal), proposal.often
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words, often=often),
         to_player("offered", kept.challenger, challenge=kept, often=often),
@@ -111,7 +129,7 @@ def _rematch(request: Request) -> list[Letter]:
     if other.bot:
         return challenge_bot(ctx, player, lobby_challenges.terms_of_rematch(game, seat), other.bot)
     challenged = lobby_challenges.check_can_challenge(player, other, other.name, [])
-    wish = _wish(ctx, player, lobby_challenges.terms_of_rematch(game, seat), challenged)
+    wish = wish_for(ctx, player, lobby_challenges.terms_of_rematch(game, seat), challenged)
     wishes = (wish, _unrate_often(ctx, wish)[0])
     waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now, lock=True)
     for theirs in waiting:
@@ -136,7 +154,7 @@ def could_challenge(ctx: Context, player: Player, other: Player, rules: Rules) -
     """True if `challenge`, the other's name and the game would ask the other now."""
     args = {"game": rules.key, "options": {}, "pace": "", "rated": True, "seats": "random"}
     try:
-        _check_new_challenge(ctx, _wish(ctx, player, args, other))
+        _check_new_challenge(ctx, wish_for(ctx, player, args, other), 0)
         check_limits(ctx.db, player, other, rules)
     except Refusal:
         return False
@@ -149,7 +167,7 @@ def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
     return replace(wish, rated=wish.rated and not often), often
 
 
-def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
+def _check_new_challenge(ctx: Context, wish: Challenge, more: int) -> None:
     """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
     open_ones = challenges.open_challenges(ctx.db, ctx.app.games_by_key, wish.challenger, ctx.now)
     for waiting in open_ones:
@@ -162,7 +180,7 @@ def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
     mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
     if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
         raise Refusal(f"{CHALLENGES_TO_ONE} challenges of yours to {wish.challenged.name} wait already.")
-    if len(mine) >= MAX_CHALLENGES:
+    if len(mine) + more >= MAX_CHALLENGES:
         raise Refusal(
             f"{MAX_CHALLENGES} challenges of yours wait already; more can go when some are answered."
         )

@@ -1,15 +1,15 @@
-"""The command `league`: an organiser makes a league of their club, and starts it."""
+"""The command `league`: an organiser makes a league of their club, and starts it. Ladders of clubs too."""
 
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from pbem.commands.clubs import check_clubs_are_on, named_players, own_club
 from pbem.commands.context import Context, Request, handles
 from pbem.commands.event_director import EventAct
+from pbem.commands.own_clubs import check_clubs_are_on, named_players, own_club
 from pbem.core.clock.time_control import USUAL
 from pbem.core.errors import Refusal
-from pbem.core.events import league
+from pbem.core.events import ladder, league
 from pbem.core.events.divisions import MAX_SIZE
 from pbem.core.events.event import LIVE, Event
 from pbem.core.events.league import Settings
@@ -48,8 +48,7 @@ def _new(request: Request) -> list[Letter]:
     if live := next((each for each in seasons if each.state in LIVE), None):
         raise Refusal(f"The {live.title} is open or runs already.")
     asked = _asked(ctx, club, player, args["players"])
-    if limits.count_attempt(ctx.db, f"club league {club.id}", ctx.now, WEEK) > MADE_A_WEEK:
-        raise Refusal(f"{club.name} has made {MADE_A_WEEK} leagues within a week; wait a little.")
+    _count_made(ctx, club)
     last = next(iter(seasons), None)
     season, previous = (last.season + 1, last.id) if last else (1, None)
     id = event_entries.add_event(ctx.db, rules.key, season, settings, ctx.now, previous, club.id)
@@ -61,6 +60,29 @@ def _new(request: Request) -> list[Letter]:
         ctx.db, id, "join", ctx.now, players=[each.id for each in asked], state=league.ENTERED
     )
     return [_letter(ctx, player, "made", id, [each.name for each in asked])]
+
+
+def make_ladder(request: Request) -> Event:
+    """Make the ladder of a game in a club that the writer organises. Raises Refusal."""
+    check_clubs_are_on(request.ctx)
+    ctx, args = request.ctx, request.args
+    rules = find_rules(args["game"], ctx.app.offered)
+    club = own_club(ctx, request.player, args["club"], f"ladder new {rules.key} in")
+    settings = _settings(rules, club, {**args, "double": False})
+    there = clubs.events_of_club(ctx.db, club.id, [rules.key])
+    if found := next((each for each in there if each.kind == ladder.LADDER), None):
+        raise Refusal(f"There is the {found.title} already: `ladder {found.word}` enters it.")
+    _count_made(ctx, club)
+    id = event_entries.add_ladder(ctx.db, rules.key, ctx.now, settings, club.id)
+    EventAct(ctx.db, ctx.now, "", director_name(request.player)).note(id, "new")
+    made = events.lock_event(ctx.db, id)
+    assert made is not None
+    return made
+
+
+def _count_made(ctx: Context, club: Club) -> None:
+    if limits.count_attempt(ctx.db, f"club league {club.id}", ctx.now, WEEK) > MADE_A_WEEK:
+        raise Refusal(f"{club.name} has made {MADE_A_WEEK} leagues within a week; wait a little.")
 
 
 def _settings(rules: Rules, club: Club, args: Mapping[str, Any]) -> Settings:

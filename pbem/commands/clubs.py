@@ -1,28 +1,19 @@
-"""The command `club`, and the answers to the questions of clubs."""
+"""The command `club`."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
 
-from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal
+from pbem.commands.club_members import MEMBER_ACTS
+from pbem.commands.context import Request, handles
+from pbem.commands.own_clubs import check_clubs_are_on, club_letter, own_club
 from pbem.core.errors import Refusal
-from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import clubs as lobby_clubs
-from pbem.core.lobby.challenges import unknown_player_sentence
-from pbem.core.lobby.clubs import Club
 from pbem.core.lobby.limits import refuse_too_long
-from pbem.core.players import Player
-from pbem.duties.clubs import check_organises, join_club, leave_club, organisers_of, told_letter
-from pbem.duties.permissions import check_can_write, check_in_vain, check_not_barred
+from pbem.duties.permissions import check_not_barred
 from pbem.store import clubs, limits, locks, players
-from pbem.store.players import Confirmation
-from rules.notation import join_words
 
-INVITED, ADMITTED, LEAVING = "clubjoin", "clubadmit", "clubleave"
-"""The questions: do you join, may this player join, do you leave?"""
 WEEK = timedelta(days=7)
-GONE = "This club is no more, or you are not what you were in it."
 
 
 @handles("club")
@@ -33,62 +24,6 @@ def _club(request: Request) -> list[Letter]:
     check_clubs_are_on(request.ctx)
     check_not_barred(request.player)
     return ACTS[act](request)
-
-
-def check_clubs_are_on(ctx: Context) -> None:
-    if not ctx.app.config.clubs:
-        raise Refusal("The operator of this server has turned players' clubs off; `leave club` still works.")
-
-
-def club_letter(ctx: Context, player: Player, stage: str, club: Club | None = None, **facts: Any) -> Letter:
-    """Make a letter about one club, or about all that a player is in."""
-    mine = clubs.clubs_of_player(ctx.db, player.id)
-    rows = []
-    for each in mine if stage == "list" else [club] if club else []:
-        there = clubs.members_of(ctx.db, each.id)
-        own = next((member for member in there if member.player == player.id), None)
-        rows.append((each, len(there), own is not None and own.organiser))
-    return to_player("club", player, stage=stage, club=club, rows=rows, **{"others": (), **facts})
-
-
-def own_club(ctx: Context, player: Player, name: str, way: str, *, organised: bool = True) -> Club:
-    """Return the club that a player means, locked. `way` is what to write, with `in` and a club behind it."""
-    mine = clubs.clubs_of_player(ctx.db, player.id, organised=organised)
-    named = [each for each in mine if each.key == lobby_clubs.club_key(name)] if name else mine
-    what = "organise" if organised else "are in"
-    if name and not named:
-        raise Refusal(f"You {what} no club called {name}. `club` lists your clubs.")
-    if not named:
-        raise Refusal(f"You {what} no club. Make one: `club new Tuesday Evening`, say.")
-    if len(named) > 1:
-        ways = [f"`{way} {each.name}`" for each in named]
-        raise Refusal(f"You {what} several clubs. Write {join_words(ways, 'or')}.")
-    found = clubs.lock_club(ctx.db, named[0].id)
-    assert found is not None
-    return found
-
-
-def named_club(ctx: Context, name: str) -> Club:
-    """Return the club of this name, locked."""
-    found = clubs.club_by_key(ctx.db, lobby_clubs.club_key(name))
-    locked = found and clubs.lock_club(ctx.db, found.id)
-    if not locked:
-        raise Refusal(f"No club is called {name} here. {ctx.app.config.site}/clubs lists those there are.")
-    return locked
-
-
-def named_players(ctx: Context, names: Sequence[str]) -> list[Player]:
-    """Return the players of these names."""
-    found = []
-    for name in dict.fromkeys(names):
-        player = players.player_by_name(ctx.db, name)
-        if player is None or player.gone:
-            raise Refusal(unknown_player_sentence(name, players.names_like(ctx.db, name)))
-        found.append(player)
-    return found
-
-
-# Acts.
 
 
 def _new(request: Request) -> list[Letter]:
@@ -105,61 +40,6 @@ def _new(request: Request) -> list[Letter]:
         raise Refusal(f"You have made {lobby_clubs.MAX_MADE} clubs, and nobody makes more.")
     id = clubs.add_club(ctx.db, name, key, town, lobby_clubs.ASKING, player.id, ctx.now)
     return [club_letter(ctx, player, "made", clubs.find_club(ctx.db, id))]
-
-
-def _join(request: Request) -> list[Letter]:
-    ctx, player = request.ctx, request.player
-    club = named_club(ctx, request.args["club"])
-    _check_can_enter(ctx, club, player)
-    if club.entry == lobby_clubs.CLOSED:
-        raise Refusal(f"{club.name} is closed: you can join it when an organiser invites you.")
-    if club.entry == lobby_clubs.OPEN:
-        told = join_club(ctx.db, club, player, ctx.now)
-        return [club_letter(ctx, player, "joined", club), *told]
-    asked = organisers_of(ctx.db, club)
-    for each in asked:
-        check_can_write(ctx.db, player, each)
-        check_in_vain(ctx.db, player, each, ctx.now)
-    data = {"club": club.id, "by": player.id}
-    letters = [_question(ctx, ADMITTED, each, club, data, other=player.name) for each in asked]
-    return [club_letter(ctx, player, "asked", club, others=[each.name for each in asked]), *letters]
-
-
-def _invite(request: Request) -> list[Letter]:
-    ctx, player = request.ctx, request.player
-    names = request.args["name"].replace(",", " ").replace(" and ", " ").split()
-    club = own_club(ctx, player, request.args["club"], f"club invite {names[0]} in")
-    asked = named_players(ctx, names)
-    for other in asked:
-        if other.bot:
-            raise Refusal(f"{other.name} is a computer, and joins no club.")
-        _check_can_enter(ctx, club, other)
-        check_can_write(ctx.db, player, other)
-        check_in_vain(ctx.db, player, other, ctx.now)
-    data = {"club": club.id, "by": player.id}
-    letters = [_question(ctx, INVITED, other, club, data, other=player.name) for other in asked]
-    return [club_letter(ctx, player, "invited", club, others=[each.name for each in asked]), *letters]
-
-
-def _check_can_enter(ctx: Context, club: Club, player: Player) -> None:
-    there = clubs.members_of(ctx.db, club.id)
-    if any(each.player == player.id for each in there):
-        raise Refusal(f"{player.name} is in {club.name} already.")
-    if len(there) >= lobby_clubs.MAX_MEMBERS:
-        raise Refusal(f"{club.name} has {lobby_clubs.MAX_MEMBERS} members, and takes no more.")
-
-
-def _organiser(request: Request) -> list[Letter]:
-    ctx, name = request.ctx, request.args["name"]
-    club = own_club(ctx, request.player, request.args["club"], f"club organiser {name} in")
-    (other,) = named_players(ctx, [name])
-    if not clubs.is_member(ctx.db, club.id, other.id):
-        raise Refusal(f"{other.name} is not in {club.name}. `club invite {other.name}` asks them to join it.")
-    if clubs.is_member(ctx.db, club.id, other.id, organiser=True):
-        raise Refusal(f"{other.name} organises {club.name} already.")
-    clubs.name_organiser(ctx.db, club.id, other.id)
-    told = told_letter(other, "named", club, other=request.player.name)
-    return [club_letter(ctx, request.player, "organiser", club, others=[other.name]), told]
 
 
 def _set(request: Request) -> list[Letter]:
@@ -203,8 +83,8 @@ def _say(request: Request) -> list[Letter]:
 EXAMPLES = {
     "new": "`club new Tuesday Evening`, with a name of your own",
     "join": "`club join` and the club's name",
-    "invite": "`club invite` and the names of players",
     "organiser": "`club organiser` and a member's name",
+    "remove": "`club remove` and a member's name",
     "set town": "`club set town Lisbon`",
     "set": "`club set open`, `club set asking` or `club set closed`",
 }
@@ -216,78 +96,11 @@ def _unfinished(request: Request) -> list[Letter]:
 
 
 ACTS: Mapping[str, Callable[[Request], list[Letter]]] = {
+    **MEMBER_ACTS,
     "new": _new,
-    "join": _join,
-    "invite": _invite,
-    "organiser": _organiser,
     "town": _town,
     "set": _set,
     "say": _say,
     "unfinished": _unfinished,
 }
 """What each act of `club` does, by its word in `pbem.core.parsing.club_arguments`."""
-
-
-# Questions.
-
-
-def _question(
-    ctx: Context, purpose: str, player: Player, club: Club, data: Mapping[str, Any], **facts: Any
-) -> Letter:
-    """Make a letter that asks a player about a club; its reply address takes the answer."""
-    reply: ReplyTo = ctx.ask(purpose, player.address, data)
-    letter = to_player("clubask", player, stage=purpose, club=club, **{"other": "", "last": False, **facts})
-    return replace(letter, reply=reply)
-
-
-def leave_by_name(ctx: Context, player: Player, name: str, *, sure: bool) -> list[Letter]:
-    """Answer `leave club`: ask first, or take the player out where they are `sure`."""
-    club = own_club(ctx, player, name, "leave club", organised=False)
-    there = clubs.members_of(ctx.db, club.id)
-    if sure:
-        return [
-            to_player("club", player, stage="left", club=club, rows=(), others=()),
-            *leave_club(ctx.db, club, player),
-        ]
-    letter = _question(ctx, LEAVING, player, club, {"club": club.id}, last=len(there) == 1)
-    return [replace(letter, needed=True)]
-
-
-def confirm_leaving(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
-    club = clubs.lock_club(ctx.db, question.data["club"])
-    if club is None or not clubs.is_member(ctx.db, club.id, owner.id):
-        return plain_refusal(owner, GONE)
-    letters = leave_by_name(ctx, owner, club.name, sure=True)
-    return MailOutcome("done", "left a club", tuple(letters), owner)
-
-
-def confirm_invitation(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
-    """Enter an invited player. Raises Refusal."""
-    check_clubs_are_on(ctx)
-    check_not_barred(owner)
-    club = clubs.lock_club(ctx.db, question.data["club"])
-    if club is None or not clubs.is_member(ctx.db, club.id, question.data["by"], organiser=True):
-        return plain_refusal(owner, "This invitation is no longer good: the club or its organiser has gone.")
-    _check_can_enter(ctx, club, owner)
-    told = join_club(ctx.db, club, owner, ctx.now)
-    letters = (club_letter(ctx, owner, "joined", club), *told)
-    return MailOutcome("done", "joined a club", letters, owner)
-
-
-def confirm_admission(ctx: Context, question: Confirmation, owner: Player) -> MailOutcome:
-    """Let a player in who has asked. Raises Refusal."""
-    check_clubs_are_on(ctx)
-    club = clubs.lock_club(ctx.db, question.data["club"])
-    other = players.player_by_id(ctx.db, question.data["by"])
-    if club is None or other is None or other.gone:
-        return plain_refusal(owner, "The club, or the player, is here no more.")
-    check_organises(ctx.db, owner, club)
-    check_not_barred(other)
-    _check_can_enter(ctx, club, other)
-    told = join_club(ctx.db, club, other, ctx.now, by=owner.id)
-    letters = (
-        club_letter(ctx, owner, "admitted", club, others=[other.name]),
-        told_letter(other, "admitted", club, other=owner.name),
-        *told,
-    )
-    return MailOutcome("done", "let a player into a club", letters, owner)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbem.commands import clubs, ladders, leagues, matches
+from pbem.commands import club_members, ladders, leagues, matches
 from pbem.commands.club_leagues import club_leagues_of
 from pbem.commands.context import Context, Request, handles
 from pbem.core.errors import Refusal
@@ -49,8 +49,10 @@ def _join(request: Request) -> list[Letter]:
 
 
 def _join_numbered(ctx: Context, player: Player, number: int, club: str) -> list[Letter]:
-    """Enter a player in the match or the league of this number."""
+    """Enter a player in the match, the league or the ladder of this number."""
     event = events.find_event(ctx.db, number)
+    if event is not None and event.kind == ladder.LADDER and event.rules in ctx.app.games_by_key:
+        return ladders.join_numbered(ctx, player, event)
     if event is None or event.kind != league.LEAGUE or event.rules not in ctx.app.games_by_key:
         return matches.join_match(ctx, player, number, club)
     return leagues.join_season(ctx, player, event)
@@ -60,9 +62,9 @@ def _join_numbered(ctx: Context, player: Player, number: int, club: str) -> list
 def _leave(request: Request) -> list[Letter]:
     if request.args["in_club"]:
         name, sure = request.args["club"], bool(request.args["yes"])
-        return clubs.leave_by_name(request.ctx, request.player, name, sure=sure)
+        return club_members.leave_by_name(request.ctx, request.player, name, sure=sure)
     event, state = _find_entered(request)
-    if event.kind == ladder.LADDER and not request.args["game"]:
+    if event.kind == ladder.LADDER and not (request.args["game"] or request.args["number"]):
         raise Refusal(f"To leave the {event.title}, write `leave {event.called}`.")
     leave, sure = KINDS[event.kind].leave, bool(request.args["yes"])
     return leave(request.ctx, event, request.player, state, sure=sure)
@@ -84,6 +86,8 @@ def _find_entered(request: Request) -> tuple[Event, str]:
     if not found:
         what = kind or ("match or league" if number else "league or ladder")
         raise Refusal(f"You are in no such {what}, so there is nothing to leave.")
+    if key and kind:  # the words that name the one open to all, where there is a club's besides
+        found = [each for each in found if each[0].club_id is None] or found
     if len(found) > 1:
         ways = " or ".join(f"`leave {event.called}`" for event, _ in found)
         raise Refusal(f"You are in several. Write {ways}.")
@@ -142,8 +146,10 @@ def _events(request: Request) -> list[Letter]:
     known = events.live_events(ctx.db, league.LEAGUE, keys)
     for club in club_rows.clubs_of_player(ctx.db, request.player.id):
         known += [each for each in club_rows.events_of_club(ctx.db, club.id, keys) if each.state in LIVE]
+    of_clubs = [each for each in known if each.kind == ladder.LADDER]
+    known = [each for each in known if each not in of_clubs]
     rows = [(event, event.title, mine.get(event.id, "")) for event in known]
-    running = [event for event in events.list_ladders(ctx.db) if event.rules in keys]
+    running = [event for event in events.list_ladders(ctx.db) if event.rules in keys] + of_clubs
     sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]
     shown = events.live_events(ctx.db, match.MATCH, keys)
     return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)

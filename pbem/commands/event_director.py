@@ -202,7 +202,7 @@ def reinstate(act: EventAct, id: int, player: Player) -> list[Letter]:
     mine = events.entrant_of(act.db, id, player.id)
     if event.kind == ladder.LADDER:
         raise Refusal(
-            f"{player.name} enters the {event.title} again by `ladder {event.rules}`, at the bottom."
+            f"{player.name} enters the {event.title} again by `ladder {event.word}`, at the bottom."
         )
     if mine is None or mine.state != league.LEFT:
         raise Refusal(f"{player.name} is not out of the {event.title}.")

@@ -32,7 +32,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     letters += close_challenges(ctx.db, known, player, ctx.now)
     letters += ladders.leave_all_ladders(ctx, player)
     matches.leave_open_matches(ctx, player)
-    letters += leave_all_clubs(ctx.db, player)
+    letters += leave_all_clubs(ctx.db, player, ctx.now)
     if player.barred:
         bars.keep_bar(ctx.app, ctx.db, player, ctx.now)
     zones.keep_zone(ctx.db, player, ctx.now)

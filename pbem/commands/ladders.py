@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from pbem.commands.club_leagues import make_ladder
 from pbem.commands.context import Context, MailOutcome, Request, handles, plain_refusal, refused_letter
 from pbem.core.clock.vacation import vacation_at
 from pbem.core.errors import Refusal
@@ -24,7 +25,7 @@ from pbem.duties.permissions import (
     has_enough_rated,
 )
 from pbem.mail.outbound.times import day
-from pbem.store import event_entries, events, ladders, limits, players, vacations
+from pbem.store import clubs, event_entries, events, ladders, limits, players, vacations
 from pbem.store.locks import advisory_lock
 from pbem.store.players import Confirmation
 from rules.contract import Rules, option_words
@@ -35,7 +36,7 @@ CLOSED = "This challenge is closed: it was answered, or its time is over."
 
 
 def ladder_letter(ctx: Context, player: Player, event: Event, stage: str = "shown", **facts: Any) -> Letter:
-    """Make a letter that shows a ladder. `stage` is entered, challenged, left or shown."""
+    """Make a letter that shows a ladder. `stage` is made, entered, challenged, left or shown."""
     shown = load_ladder(ctx.db, event, ctx.now)
     free, why = _free_above(ctx, event, shown, player) if player.name in shown.order else ([], "")
     known: dict[str, Any] = {"title": event.title, "shown": shown, "me": player.name, "why": why, "other": ""}
@@ -44,17 +45,18 @@ def ladder_letter(ctx: Context, player: Player, event: Event, stage: str = "show
 
 @handles("ladder")
 def _ladder(request: Request) -> list[Letter]:
-    rules = find_rules(request.args["game"], request.ctx.app.offered)
     check_not_barred(request.player)
-    event = _locked_ladder(request.ctx, rules)
+    if request.args["act"] == "new":
+        return _make(request)
+    event = _ladder_meant(request)
     if request.args["answer"]:
         return _answer_named(request, event)
     shown = load_ladder(request.ctx.db, event, request.ctx.now)
     if request.player.name not in shown.order:
         if request.args["player"]:
             raise Refusal(
-                f"You are not on the {event.title} yet. `ladder {rules.key}` takes you onto it; then you can "
-                "challenge who is above you."
+                f"You are not on the {event.title} yet. `ladder {event.word}` takes you onto it; then you "
+                "can challenge who is above you."
             )
         return _enter(request.ctx, request.player, event)
     if shown.place_of(request.player.name) == 1 and not request.args["player"]:
@@ -62,13 +64,46 @@ def _ladder(request: Request) -> list[Letter]:
     return _challenge(request.ctx, request.player, event, shown, request.args["player"])
 
 
-def join_ladder(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
-    """Enter a player at the bottom. A player on the ladder gets the ladder shown."""
+def _make(request: Request) -> list[Letter]:
+    """Make a ladder of a club, with its organiser on it."""
+    ctx, player = request.ctx, request.player
+    event = make_ladder(request)
+    event_entries.append(ctx.db, event.id, "join", ctx.now, players=[player.id], state=league.PLAYING)
+    return [ladder_letter(ctx, player, event, "made")]
+
+
+def _ladder_meant(request: Request) -> Event:
+    """Return the game's ladder, or the one with a number, locked. Raises Refusal."""
+    ctx, number = request.ctx, request.args["number"]
+    if not number:
+        return _locked_ladder(ctx, find_rules(request.args["game"], ctx.app.offered))
+    event = events.lock_event(ctx.db, int(number))
+    if event is None or event.kind != ladder.LADDER or event.rules not in ctx.app.games_by_key:
+        raise Refusal(f"There is no ladder {number}. `events` lists those there are.")
+    _check_member(ctx, event, request.player)
+    return event
+
+
+def _check_member(ctx: Context, event: Event, player: Player) -> None:
+    if event.club_id is not None and not clubs.is_member(ctx.db, event.club_id, player.id):
+        club = event.settings.club
+        raise Refusal(f"The {event.title} is for its members; `club join {club}` asks to become one.")
+
+
+def join_numbered(ctx: Context, player: Player, event: Event) -> list[Letter]:
+    """Enter a player at the bottom of a ladder that was named by its number."""
     check_not_barred(player)
-    event = _locked_ladder(ctx, rules)
+    events.lock_event(ctx.db, event.id)
+    _check_member(ctx, event, player)
     if events.entrant_of(ctx.db, event.id, player.id) is not None:
         return [ladder_letter(ctx, player, event)]
     return _enter(ctx, player, event)
+
+
+def join_ladder(ctx: Context, player: Player, rules: Rules) -> list[Letter]:
+    """Enter a player at the bottom. A player on the ladder gets the ladder shown."""
+    check_not_barred(player)
+    return join_numbered(ctx, player, _locked_ladder(ctx, rules))
 
 
 def _locked_ladder(ctx: Context, rules: Rules) -> Event:

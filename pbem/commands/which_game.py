@@ -6,9 +6,10 @@ from pbem.commands.context import Context, KnownPlayer, MailPart
 from pbem.commands.examples import examples_for
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
+from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
-from pbem.core.letters.boards import entries_until
+from pbem.core.letters.boards import Bundle, entries_until
 from pbem.core.parsing.commands import SPEAKS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.suggestions import suggest_beginning
@@ -62,6 +63,8 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
     """Return the game of a mail whose address names none: the answered letter's or the player's only one."""
     if sender.about:
         return game_of_challenge(ctx, sender.about)
+    if sender.bundle and (alone := _game_to_play_in(ctx, sender.player, sender.bundle)):
+        return alone
     named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
@@ -69,6 +72,28 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
         return None
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, sender.player)
     return running[0].id if len(running) == 1 else None
+
+
+def _game_to_play_in(ctx: Context, player: Player, bundle: Bundle) -> int | None:
+    """Return the only game in which a letter with boards asked for a move.
+
+    None where the mail brings no move without a number, or the letter asked for several or none.
+    """
+    if not ctx.words_about_no_game.strip():
+        return None
+    asked = [number for number in sorted(bundle.entries) if _asked_to_play(ctx, player, bundle, number)]
+    if len(asked) != 1:
+        return None
+    blocks = ctx.orders(asked[0]).blocks
+    verbs = {command.verb for block in blocks if block.game is None for command in block.commands}
+    return asked[0] if "move" in verbs else None
+
+
+def _asked_to_play(ctx: Context, player: Player, bundle: Bundle, number: int) -> bool:
+    """True if it was the player's turn on the board that the letter showed."""
+    own = ctx.own_game(number, player)
+    known = own[0].open_entries[: bundle.entries[number]] if own else ()
+    return bool(own and known and fold(own[0], upto=known[-1].n).to_play == own[1])
 
 
 def game_of_challenge(ctx: Context, number: int) -> int | None:
@@ -160,7 +185,7 @@ def is_of_game(part: MailPart, command: Command) -> bool:
     """True if a command is about a game; for `accept` and `decline`, if the game has an open offer."""
     if command.verb not in SPEAKS:
         return command.verb in decide.VERBS
-    if command.verb in ("challenge", "pair", "rematch", "take") or command.args["number"]:
+    if command.verb in ("challenge", "pair", "simul", "rematch", "take") or command.args["number"]:
         return False
     if command.args["offer"] and command.args["offer"] not in journal.OFFER_LIFETIMES:
         return False

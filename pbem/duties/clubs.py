@@ -4,18 +4,21 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.errors import Refusal
+from pbem.core.events import ladder, league
 from pbem.core.events.event import Event
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
+from pbem.duties.ladders import leave_ladder
+from pbem.duties.leagues import start_if_answered
 from pbem.duties.permissions import check_not_barred
-from pbem.store import clubs, players
+from pbem.store import clubs, event_entries, events, players
 from pbem.store.engine import Connection
 
 
 def told_letter(player: Player, stage: str, club: Club, **facts: Any) -> Letter:
-    """Make a letter with news of a club. `stage` is organiser, joined, admitted or named."""
-    return to_player("clubtold", player, stage=stage, club=club, **{"other": "", **facts})
+    """Make a letter with news of a club. `stage` is organiser, joined, admitted, named or removed."""
+    return to_player("clubtold", player, stage=stage, club=club, **{"other": "", "words": "", **facts})
 
 
 def organisers_of(db: Connection, club: Club) -> list[Player]:
@@ -25,10 +28,47 @@ def organisers_of(db: Connection, club: Club) -> list[Player]:
     return [known[id] for id in there if not (known[id].barred or known[id].gone)]
 
 
-def leave_club(db: Connection, club: Club, player: Player) -> list[Letter]:
-    """Take a player out of a locked club; returns the letter to a new organiser, if there is one."""
+def leave_club(db: Connection, club: Club, player: Player, now: datetime) -> list[Letter]:
+    """Take a player out of a locked club and off its ladders.
+
+    Returns letters to opponents there, and to a new organiser, if there is one.
+    """
+    told = _leave_ladders(db, club, player, now)
     clubs.remove_member(db, club.id, player.id)
-    return find_organiser(db, club)
+    return [*told, *find_organiser(db, club)]
+
+
+def _leave_ladders(db: Connection, club: Club, player: Player, now: datetime) -> list[Letter]:
+    letters = []
+    for number in _entered(db, club, player):
+        event = events.lock_event(db, number)
+        if event is not None and event.kind == ladder.LADDER:
+            letters += leave_ladder(db, event, player, now)
+    return letters
+
+
+def _entered(db: Connection, club: Club, player: Player) -> list[int]:
+    """Return the open and running events of a club in which a player is entered."""
+    found = [events.find_event(db, each.event) for each in events.entrants_of_player(db, player.id)]
+    return [each.id for each in found if each is not None and each.club_id == club.id]
+
+
+def remove_from_club(db: Connection, club: Club, player: Player, now: datetime) -> list[Letter]:
+    """Put a player out of a locked club and of its open leagues and ladders; leagues that run go on.
+
+    Returns letters to opponents on ladders.
+    """
+    told = _leave_ladders(db, club, player, now)
+    clubs.remove_member(db, club.id, player.id)
+    clubs.add_removal(db, club.id, player.id, now)
+    clubs.close_invitations(db, club.id, player.addresses, now)
+    for number in _entered(db, club, player):
+        events.lock_event(db, number)
+        mine = events.entrant_of(db, number, player.id)
+        if mine is not None and mine.state in (*league.SIGNED_UP, league.STANDBY):
+            event_entries.append(db, number, "leave", now, player=player.id)
+            start_if_answered(db, number, now)
+    return told
 
 
 def find_organiser(db: Connection, club: Club) -> list[Letter]:
@@ -44,12 +84,12 @@ def find_organiser(db: Connection, club: Club) -> list[Letter]:
     return [told_letter(able[0], "organiser", club)]
 
 
-def leave_all_clubs(db: Connection, player: Player) -> list[Letter]:
+def leave_all_clubs(db: Connection, player: Player, now: datetime) -> list[Letter]:
     """Take a player who is forgotten out of all clubs."""
     letters = []
     for each in clubs.clubs_of_player(db, player.id):
         if club := clubs.lock_club(db, each.id):
-            letters += leave_club(db, club, player)
+            letters += leave_club(db, club, player, now)
     clubs.forget_maker(db, player.id)
     return letters
 

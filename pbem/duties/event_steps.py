@@ -110,6 +110,13 @@ class SeasonStep(EventStep):
         facts = SeasonFacts(stage, self.event, shown, following)
         return [leagues.season_letter(each, facts) for each in seated]
 
+    def tell_start(self, number: int, going: Sequence[EventGame]) -> list[Letter]:
+        """Make the letters of a division's start, with the boards of the games that go on."""
+        shown = leagues.load_division(self.db, self.event, number)
+        seated = self.players([line.player for line in shown.lines if not line.left])
+        begun = self._load(going)
+        return leagues.opening_letters(self.app, self.db, self.event, shown, seated, begun, self.now)
+
     def after_games(self, division: int) -> list[Letter]:
         """Begin the next games, and withdraw players who are gone or have lost on time three times."""
         db, event = self.db, self.event
@@ -134,7 +141,7 @@ class SeasonStep(EventStep):
         self.write("begin", games=begun)
         new = {number for *_, number in begun}
         there = events.games_in_state(self.db, self.event.id, division, league.GOING)
-        return self._first_letters(division, [game for game in there if game.game in new])
+        return self.first_letters([game for game in there if game.game in new])
 
     def _ask(self) -> list[Letter]:
         """Ask the next players to confirm, or wait for the start."""
@@ -195,8 +202,7 @@ class SeasonStep(EventStep):
         begun = self._begin_games(number)  # where a game has ended already
         following = self.after_start() if last else self.now
         self.write("begin", games=begun, begun=event.begun + 1, next=following)
-        going = events.games_in_state(self.db, event.id, number, league.GOING)
-        return [*self.tell_division("start", number), *self._first_letters(number, going)]
+        return self.tell_start(number, events.games_in_state(self.db, event.id, number, league.GOING))
 
     def _begin_games(self, division: int) -> list[tuple[int, int, int]]:
         """Begin a division's games that can begin; returns first, second and game."""
@@ -210,11 +216,15 @@ class SeasonStep(EventStep):
         begun = self.store_games(terms, [(known[each.first], known[each.second]) for each in due])
         return [(*pairing.pair, game.id) for pairing, game in zip(due, begun, strict=True)]
 
-    def _first_letters(self, division: int, begun: Sequence[EventGame]) -> list[Letter]:
-        """Make a division's first letters of games, to both players of each."""
+    def _load(self, begun: Sequence[EventGame]) -> list[Stored]:
+        return games.load_games(self.db, self.app.games_by_key, [each.game or 0 for each in begun])
+
+    def first_letters(self, begun: Sequence[EventGame]) -> list[Letter]:
+        """Make the first letters of games, to both players of each."""
         event, site = self.event, self.app.config.host
-        found = games.load_games(self.db, self.app.games_by_key, [each.game or 0 for each in begun])
-        told = (league_letters(game, site, event.title, often=self.is_often(game)) for game in found)
+        told = (
+            league_letters(game, site, event.title, often=self.is_often(game)) for game in self._load(begun)
+        )
         return [letter for letters in told for letter in letters]
 
     def _tell_half_time(self) -> list[Letter]:
@@ -271,6 +281,9 @@ class MatchStep(SeasonStep):
 
     def is_often(self, game: Stored) -> bool:
         return terms_of_event(self.app, self.event).rated and not game.rated
+
+    def tell_start(self, number: int, going: Sequence[EventGame]) -> list[Letter]:
+        return [*self.tell_division("start", number), *self.first_letters(going)]
 
     def tell_division(self, stage: str, number: int, following: Event | None = None) -> list[Letter]:
         """Make a letter to the players of a board."""

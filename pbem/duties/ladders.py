@@ -35,9 +35,9 @@ def load_ladder(db: Connection, event: Event, now: datetime) -> Ladder:
         Pairing(each.n, names[each.lower], names[each.upper], each.at, each.until, each.game)
         for each in pairings
     )
-    return Ladder(
-        event.id, event.title, event.rules, tuple(lines), tuple(waiting), tuple(_name_players(results, names))
-    )
+    found = tuple(_name_players(results, names))
+    own = {"word": event.word, "called": event.called}
+    return Ladder(event.id, event.title, event.rules, tuple(lines), tuple(waiting), found, **own)
 
 
 def _name_players(results: Sequence[LadderResult[int]], names: dict[int, str]) -> list[LadderResult[str]]:

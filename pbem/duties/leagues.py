@@ -3,23 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from pbem.app import App
 from pbem.core.events import league, match
-from pbem.core.events.event import Event
+from pbem.core.events.event import Event, EventPlace
 from pbem.core.events.season import Division, show_division
 from pbem.core.events.season_facts import SeasonFacts
+from pbem.core.game.game import Game
+from pbem.core.game.view import View, view_for_reader
+from pbem.core.letters.boards import Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.paper import Leaders
 from pbem.core.players import Player
 from pbem.duties.new_games import told_terms
 from pbem.duties.questions import ask
 from pbem.mail.outbound.calendar import EventDate
-from pbem.store import bots, event_entries, events, players
+from pbem.store import bots, bundles, event_entries, events, players
 from pbem.store.engine import Connection
 
 DATED = ("open", "divide", "close", "over")
 """Entries of an event's journal that set its dates."""
+BOARDS_AT_START = 5
+"""Boards that the letter of a season's start draws; further games have a line each."""
 SEASON = "season"
 """The question that confirms a place in the season."""
 
@@ -71,6 +77,41 @@ def event_dates(db: Connection, event: Event) -> list[EventDate]:
 
 def season_letter(player: Player, facts: SeasonFacts) -> Letter:
     return to_player("season", player, replace(facts, me=player.id))
+
+
+def opening_letters(
+    app: App,
+    db: Connection,
+    event: Event,
+    division: Division,
+    seated: Sequence[Player],
+    games: Sequence[Game],
+    now: datetime,
+) -> list[Letter]:
+    """Make one letter to each player of a division that begins, with the boards of their games.
+
+    Who gets no letters of turns gets the table alone.
+    """
+    letters, terms = [], told_terms(app, event)
+    for player in seated:
+        mine = (game for game in games if game.seat_of(player) is not None)
+        views = [view_for_reader(game, player, app.config.host) for game in mine]
+        if not views or not player.address or "turns" in player.unsent:
+            letters.append(season_letter(player, SeasonFacts("start", event, division)))
+            continue
+        bundle = bundles.add_bundle(db, player, {view.game.id: view.entry for view in views}, now)
+        letters.append(first_boards_letter(player, event, division, views, bundle, **terms))
+    return letters
+
+
+def first_boards_letter(
+    player: Player, event: Event, division: Division, views: Sequence[View], bundle: int, **terms: Any
+) -> Letter:
+    """Make the letter of a season's start, where the boards that wait for the player stand first."""
+    views = sorted(views, key=lambda view: not view.your_turn)
+    shown, more = Boards(views[:BOARDS_AT_START], bundle=bundle), views[BOARDS_AT_START:]
+    facts = {"event": event, "place": EventPlace(event, division.number), "division": division, **terms}
+    return letter_with_boards("seasonstart", player, shown, more=more, **facts)
 
 
 def withdraw(

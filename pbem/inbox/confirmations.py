@@ -12,7 +12,7 @@ from functools import partial
 
 from pbem.commands import (
     addresses,
-    clubs,
+    club_members,
     decisions,
     directing,
     forget,
@@ -20,6 +20,7 @@ from pbem.commands import (
     leagues,
     lessons,
     moments,
+    own_clubs,
     puzzles,
 )
 from pbem.commands.context import Context, KnownPlayer, MailOutcome, MailPart
@@ -361,8 +362,9 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], MailOutc
     leagues.LEAVING: leagues.confirm_leaving,
     ladders.PURPOSE: partial(ladders.answer_challenge, yes=True),
     directing.PURPOSE: directing.confirm_act,
-    clubs.INVITED: clubs.confirm_invitation,
-    clubs.ADMITTED: clubs.confirm_admission,
-    clubs.LEAVING: clubs.confirm_leaving,
+    own_clubs.INVITED: club_members.confirm_invitation,
+    own_clubs.ADMITTED: club_members.confirm_admission,
+    own_clubs.LEAVING: club_members.confirm_leaving,
+    own_clubs.REMOVING: club_members.confirm_removal,
 }
 """The action of a yes for each purpose; an action may raise Refusal."""

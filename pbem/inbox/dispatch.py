@@ -134,7 +134,7 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
     if not orders.problem:
-        lines = list(lines_between_boards(ctx.inbound.text))
+        lines = list(lines_between_boards(ctx.inbound.text, sender.game_id))
         lines += [line.strip() for block in orders.blocks for line in block.above.split("\n") if line.strip()]
         readers = [reader for number in sorted(bundle.entries) if lines and (reader := ctx.reader(number))]
         if all(read_line(line, any_reader(readers)) is None for line in lines):

@@ -3,6 +3,7 @@
 Whoever surely writes from their address is in a game at once. Others are asked once at that address.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.app import App
@@ -143,9 +144,12 @@ def _agrees(ctx: Context, question: Confirmation, found: Invitation) -> bool:
 
 def _first_moves(ctx: Context, found: Invitation) -> bool:
     try:
-        position = invitations.first_board(invitations.seek_of(ctx.app, found), found)
+        seek = invitations.seek_of(ctx.app, found)
     except Refusal:
         return False
+    if seek is None:
+        return False
+    position = invitations.first_board(seek, found)
     orders = read_orders(ctx.inbound.words, marked=ctx.inbound.marked, reader=position.read)
     return any(command.verb == "move" for command in orders.commands)
 
@@ -170,7 +174,7 @@ def _join(
     name: str,
     question: Confirmation | None = None,
 ) -> MailOutcome:
-    """Begin the game, after registering whoever is new. Where that cannot be, nothing is changed."""
+    """Take a friend in, after registering whoever is new. Where that cannot be, nothing is changed."""
     locks.advisory_lock(ctx.db, "register")
     try:
         with ctx.db.begin_nested():
@@ -181,14 +185,20 @@ def _join(
         return _refuse(ctx, address, owner, str(refusal), proven=True)
     except engine.Conflict:
         return MailOutcome("refused", "registered a moment ago")
-    game = next(letter.view.game.id for letter in letters if letter.view is not None)
+    game = _game_of(letters)
     if question is not None:
         players.use_confirmation(ctx.db, question, ctx.now)
         players.change_confirmation(ctx.db, question, {**question.data, "game": game})
     if owner is None:
         letters = [help.welcome(ctx, friend, again=False).telling(more=True), *letters]
     detail = f"{friend.name} joins an invitation"
-    return MailOutcome("done", detail, (*letters, *_play(ctx, friend, game)), friend, game)
+    played = _play(ctx, friend, game) if game else ()
+    return MailOutcome("done", detail, (*letters, *played), friend, game or None)
+
+
+def _game_of(letters: Sequence[Letter]) -> int:
+    """Return the game that has begun, or 0 where a friend joined a club alone."""
+    return next((letter.view.game.id for letter in letters if letter.view is not None), 0)
 
 
 def _words_for_inviter(ctx: Context) -> str:
@@ -217,7 +227,7 @@ def _answered_before(ctx: Context, question: Confirmation, owner: Player | None)
     game = question.data.get("game")
     if owner is None or game is None:
         return MailOutcome("done", "answered before")
-    orders = ctx.orders(game)
+    orders = ctx.orders(game) if game else MailCommands()
     if orders.commands:
         return carry_out(ctx, KnownPlayer(owner, game, 1, games=games_of_letter(ctx, game)), orders)
     return plain_refusal(owner, lobby_invitations.closed_sentence("in", _invitation(ctx, question), game))
@@ -246,7 +256,7 @@ def ask_from_page(app: App, number: int, typed: str, name: str) -> None:
 
 
 def join_from_page(app: App, number: int, player: Player) -> int:
-    """Begin the game of whoever is signed in; returns its number. Raises Refusal."""
+    """Take in whoever is signed in; returns the game's number, or 0. Raises Refusal."""
     now = app.now()
     with app.store.write() as db:
         friend = players.player_by_id(db, player.id)
@@ -256,7 +266,7 @@ def join_from_page(app: App, number: int, player: Player) -> int:
         letters = invitations.join(ctx, number, friend)
         queue_letters(app, db, letters, now, about=f"w{app.rng.getrandbits(64):x}")
     app.wake()
-    return next(letter.view.game.id for letter in letters if letter.view is not None)
+    return _game_of(letters)
 
 
 def answer_all(ctx: Context, sender: UnknownSender) -> MailOutcome | None:

@@ -5,7 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Row,
+    Select,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    select,
+    union,
+    update,
+)
 
 from pbem.core.events.event import LIVE, Event
 from pbem.core.events.league import RUNNING, STARTING
@@ -13,7 +27,7 @@ from pbem.core.lobby.clubs import Club, ClubMember
 from pbem.store.events import event_of
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import confirmations, games, players
-from pbem.store.tables.clubs import club_members, clubs
+from pbem.store.tables.clubs import club_members, club_removals, clubs
 from pbem.store.tables.events import event_games, events
 
 _CLUB = select(clubs)
@@ -89,6 +103,7 @@ def add_club(db: Connection, name: str, key: str, town: str, entry: str, maker: 
 def add_member(db: Connection, club: int, player: int, now: datetime, *, organiser: bool = False) -> None:
     row = {"club_id": club, "player_id": player, "since": now, "organiser": organiser}
     db.execute(insert(club_members).values(**row))
+    _end_removal(db, club, player)
 
 
 def name_organiser(db: Connection, club: int, player: int) -> None:
@@ -101,7 +116,32 @@ def remove_member(db: Connection, club: int, player: int) -> None:
     mine = (club_members.c.club_id == club, club_members.c.player_id == player)
     db.execute(delete(club_members).where(*mine))
     if not members_of(db, club):
+        db.execute(delete(club_removals).where(club_removals.c.club_id == club))
         db.execute(delete(clubs).where(clubs.c.id == club))
+
+
+def add_removal(db: Connection, club: int, player: int, now: datetime) -> None:
+    """Store that an organiser has put a player out, who has left the club before."""
+    _end_removal(db, club, player)
+    db.execute(insert(club_removals).values(club_id=club, player_id=player, at=now))
+
+
+def _end_removal(db: Connection, club: int, player: int) -> None:
+    mine = (club_removals.c.club_id == club, club_removals.c.player_id == player)
+    db.execute(delete(club_removals).where(*mine))
+
+
+def removed_at(db: Connection, club: int, player: int) -> datetime | None:
+    """Return when an organiser put a player out, who has not been in the club since."""
+    mine = (club_removals.c.club_id == club, club_removals.c.player_id == player)
+    return db.scalar(select(club_removals.c.at).where(*mine))
+
+
+def close_invitations(db: Connection, club: int, addresses: Collection[str], now: datetime) -> None:
+    """Close the questions that invite these addresses into a club, as if they were too old."""
+    asked = (confirmations.c.purpose == QUESTIONS[0], confirmations.c.used_at.is_(None))
+    mine = (confirmations.c.address.in_(addresses), confirmations.c.data["club"].as_integer() == club)
+    db.execute(update(confirmations).where(*asked, *mine).values(expires_at=now))
 
 
 def change_club(db: Connection, club: int, **values: str) -> None:
@@ -133,9 +173,10 @@ def events_of_club(db: Connection, club: int, rules: Collection[str], most: int 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A running game of an event: its seats' names, the seat to play, and until when."""
+    """A running game in a list: its seats' names, the seat to play, and until when."""
 
     id: int
+    rules: str
     names: tuple[str, str]
     to_play: int | None
     deadline: datetime | None
@@ -144,14 +185,33 @@ class PlayedGame:
 def running_games(
     db: Connection, *, club: int | None = None, event: int | None = None, most: int = 60
 ) -> list[PlayedGame]:
-    """Return the running games of a club's events, or of one event, the next deadline first."""
+    """Return the running games between a club's members and of its events, or of one event.
+
+    The next deadline is first.
+    """
     first, second = players.alias(), players.alias()
-    joined = event_games.join(events, events.c.id == event_games.c.event_id)
-    joined = joined.join(games, games.c.id == event_games.c.game_id)
-    joined = joined.join(first, first.c.id == games.c.first_id).join(second, second.c.id == games.c.second_id)
-    where = events.c.club_id == club if event is None else events.c.id == event
-    columns = (games.c.id, games.c.to_play, games.c.deadline_at)
+    joined = games.join(first, first.c.id == games.c.first_id).join(second, second.c.id == games.c.second_id)
+    columns = (games.c.id, games.c.rules, games.c.to_play, games.c.deadline_at)
     query = select(*columns, first.c.name.label("one"), second.c.name.label("two")).select_from(joined)
-    mine = (where, events.c.state.in_((STARTING, RUNNING)), games.c.ended_at.is_(None))
-    rows = db.execute(query.where(*mine).order_by(games.c.deadline_at, games.c.id).limit(most))
-    return [PlayedGame(row.id, (row.one, row.two), row.to_play, row.deadline_at) for row in rows]
+    mine = _of_events(events.c.id == event) if club is None else _of_club(club)
+    wanted = (games.c.id.in_(mine), games.c.ended_at.is_(None))
+    rows = db.execute(query.where(*wanted).order_by(*_BY_DEADLINE).limit(most))
+    return [PlayedGame(row.id, row.rules, (row.one, row.two), row.to_play, row.deadline_at) for row in rows]
+
+
+_BY_DEADLINE = (games.c.deadline_at.is_(None), games.c.deadline_at, games.c.id)
+
+
+def _of_events(which: ColumnElement[bool]) -> Select[tuple[int]]:
+    """Select the games of these events, while their results count."""
+    joined = event_games.join(events, events.c.id == event_games.c.event_id)
+    runs = events.c.state.in_((STARTING, RUNNING))
+    return select(event_games.c.game_id).select_from(joined).where(which, runs)
+
+
+def _of_club(club: int) -> CompoundSelect[tuple[int]]:
+    """Select the running games between two members, and those of the club's events."""
+    members = select(club_members.c.player_id).where(club_members.c.club_id == club)
+    seats = (games.c.first_id.in_(members), games.c.second_id.in_(members))
+    between = select(games.c.id).where(*seats, games.c.ended_at.is_(None))
+    return union(between, _of_events(events.c.club_id == club))

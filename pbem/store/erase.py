@@ -33,6 +33,7 @@ from pbem.store.tables import (
     watches,
 )
 from pbem.store.tables.bots import hints, moments
+from pbem.store.tables.clubs import club_removals
 from pbem.store.tables.events import event_journal
 from pbem.store.tables.finding import invitations, seek_letters, watched_leagues, watched_players
 from pbem.store.tables.learning import (
@@ -49,7 +50,7 @@ DIRECTOR_ACT = "director"
 
 _OF_ONE = (
     *(notes, limits, watches, reminders, bundles, hints, moments, puzzle_tries, daily_puzzles, lesson_tries),
-    *(paper_readers, guesses, watched_leagues, seek_letters, invitations),
+    *(paper_readers, guesses, watched_leagues, seek_letters, invitations, club_removals),
 )
 """Tables whose rows are one player's alone."""
 

@@ -74,9 +74,11 @@ def add_event(
     return _add(db, league.LEAGUE, rules, season, settings, now, previous, club)
 
 
-def add_ladder(db: Connection, rules: str, now: datetime) -> int:
-    """Create the ladder of a game; returns its number."""
-    id = _add(db, ladder.LADDER, rules, 0, Settings(), now)
+def add_ladder(
+    db: Connection, rules: str, now: datetime, settings: Settings | None = None, club: int | None = None
+) -> int:
+    """Create the ladder of a game, open to all or to a club; returns its number."""
+    id = _add(db, ladder.LADDER, rules, 0, settings or Settings(), now, club=club)
     append(db, id, "ladder", now)
     return id
 

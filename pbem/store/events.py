@@ -26,7 +26,7 @@ _PLACES = (
 """A query for every letter of a game, so it is built once."""
 _LEAGUES = _EVENT.where(events.c.kind == league.LEAGUE, events.c.club_id.is_(None))
 """Seasons that are open to all; those of clubs are found by their clubs."""
-_LADDERS = _EVENT.where(events.c.kind == ladder.LADDER)
+_LADDERS = _EVENT.where(events.c.kind == ladder.LADDER, events.c.club_id.is_(None))
 DIVISION_GAMES = select(
     event_games.c.first_id,
     event_games.c.second_id,

@@ -5,7 +5,7 @@ for downloads in batches.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -225,6 +225,16 @@ def results_of_event(
 ) -> tuple[ListedGame, ...]:
     """Return the finished games of an event, the newest end first."""
     query = _ROWS.where(games.c.id.in_(_games_of_event(event)), games.c.ended_at.is_not(None))
+    rows = db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
+    return tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
+
+
+def results_between(
+    db: Connection, games_by_key: GamesByKey, ids: Collection[int], most: int
+) -> tuple[ListedGame, ...]:
+    """Return the finished games in which both seats are of these players, the newest end first."""
+    seats = (games.c.first_id.in_(ids), games.c.second_id.in_(ids))
+    query = _ROWS.where(*seats, games.c.ended_at.is_not(None))
     rows = db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
     return tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
 

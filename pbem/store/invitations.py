@@ -54,11 +54,22 @@ def has_invited(db: Connection, player: Player, digests: Sequence[str], now: dat
     )
 
 
-def games_of_friends(db: Connection, id: int) -> dict[int, int]:
+def _games_of_friends(db: Connection, id: int) -> dict[int, int]:
     """Return the games that an invitation brought, by the friend's number."""
     columns = (challenges.c.to_id, challenges.c.game_id)
     query = select(*columns).where(challenges.c.invitation == id, challenges.c.state == "accepted")
     return {row.to_id: row.game_id for row in db.execute(query)}
+
+
+def friends_of(db: Connection, invitation: Invitation) -> dict[int, int]:
+    """Return the friends whom an invitation brought, with their games; 0 is for one into a club alone."""
+    return dict.fromkeys(invitation.terms.get("joined", ()), 0) | _games_of_friends(db, invitation.id)
+
+
+def add_friend(db: Connection, invitation: Invitation, friend: int) -> None:
+    """Store that a locked invitation has brought a friend into its club."""
+    terms = {**invitation.terms, "joined": [*invitation.terms.get("joined", ()), friend]}
+    db.execute(update(invitations).where(invitations.c.id == invitation.id).values(terms=terms))
 
 
 def find_address(db: Connection, digests: Sequence[str]) -> tuple[int, bool] | None:

@@ -216,6 +216,36 @@ def test_a_bundle_of_one_board_takes_a_move_alone(town: Town) -> None:
     assert ["f2"] == town.moves(one.id)
 
 
+def test_a_bare_move_is_for_the_only_board_that_asked_for_one(town: Town) -> None:
+    mine, theirs = town.game(BILL, JOAO), town.game(ANNA, BILL)
+    bundle = town.boards(words="boards all")
+    town.reply(BILL, bundle, "Good luck!\nf2")
+    assert (["f2"], []) == (town.moves(mine.id), town.moves(theirs.id))
+    town.reply(ANNA, town.boards(ANNA), "f2")
+    town.reply(BILL, bundle, "f4")  # the letter asked for no move there
+    assert (["f2"], ["f2"]) == (town.moves(mine.id), town.moves(theirs.id))
+
+
+@pytest.mark.parametrize(("below", "played"), [(0, ["f2"]), (1, [])])
+def test_a_bare_move_below_another_board_than_the_only_one_to_play_is_asked_about(
+    town: Town, below: int, played: list[str]
+) -> None:
+    mine, theirs = town.game(BILL, JOAO), town.game(JOAO, BILL)
+    bundle = town.boards(words="boards all")
+    words = inline(bundle, {(mine.id, theirs.id)[below]: "f2"})
+    (told,) = town.reply(BILL, bundle, words, quoting=False)
+    assert ("must come before each move" in flat(told.text)) == (not played)
+    assert (played, []) == (town.moves(mine.id), town.moves(theirs.id))
+
+
+def test_words_alone_for_several_opponents_go_to_none(town: Town) -> None:
+    town.game(BILL, JOAO)
+    town.game(ANNA, BILL)
+    before = len(town.letters(JOAO))
+    town.reply(BILL, town.boards(words="boards all"), "Good luck to all of you!")
+    assert before == len(town.letters(JOAO))
+
+
 def test_a_number_that_only_a_mail_program_quoted_names_no_game(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     words = f"> GAME {one.id}, Bipod against Joao\nf2\n> game {two.id}\nf4\n> ##- write"

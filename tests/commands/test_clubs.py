@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
-from tests.apps import ANNA, BILL, JOAO, ask, flat, last_letter, last_words, letters, register, writes
+from tests.apps import ANNA, BILL, JOAO, ask, flat, last_letter, last_words, letters, register, reply, writes
 
 
 @pytest.fixture
@@ -89,12 +89,78 @@ def test_another_organiser(circle: App) -> None:
     assert "anybody may join" in ask(circle, BILL, "club set open")
 
 
+def test_a_member_is_put_out_after_a_question_and_told(circle: App) -> None:
+    ask(circle, ANNA, "club set open")
+    for who in (BILL, JOAO):
+        ask(circle, who, "club join Tuesday Evening")
+    assert "do you put Bill out of Tuesday Evening?" in ask(circle, ANNA, "club remove Bill")
+    ask(circle, ANNA, "no")
+    assert "3 members" in ask(circle, ANNA, "club")
+    ask(circle, ANNA, "club remove Bill in Tuesday Evening")
+    assert "Bill is in Tuesday Evening no more" in ask(circle, ANNA, "yes")
+    assert "you are in Tuesday Evening no more: Anna has put you out" in last_words(circle, BILL)
+    assert "Bill is not in Tuesday Evening" in ask(circle, ANNA, "club remove Bill")
+    assert "You organise no club" in ask(circle, JOAO, "club remove Anna")
+
+
+@pytest.mark.each_database
+def test_whoever_was_put_out_of_an_open_club_must_be_let_in_for_thirty_days(circle: App) -> None:
+    ask(circle, ANNA, "club set open")
+    ask(circle, BILL, "club join Tuesday Evening")
+    ask(circle, ANNA, "club remove Bill yes")
+    assert "Anna must let you into Tuesday Evening" in ask(circle, BILL, "club join Tuesday Evening")
+    assert "Bill is in Tuesday Evening now" in ask(circle, ANNA, "yes")
+    ask(circle, BILL, "leave club yes")
+    assert "you are in Tuesday Evening now" in ask(circle, BILL, "club join Tuesday Evening")
+    ask(circle, ANNA, "club remove Bill yes")
+    circle.clock.pass_by(days=30)  # type: ignore[attr-defined]
+    assert "you are in Tuesday Evening now" in ask(circle, BILL, "club join Tuesday Evening")
+
+
+def test_an_invitation_from_before_brings_nobody_back(circle: App) -> None:
+    ask(circle, ANNA, "club invite Bill")
+    invited = last_letter(circle, BILL)
+    ask(circle, ANNA, "club set open")
+    ask(circle, BILL, "club join Tuesday Evening")
+    ask(circle, ANNA, "club remove Bill yes")
+    circle.clock.pass_by(minutes=1)  # type: ignore[attr-defined]
+    reply(circle, BILL, invited, "yes")
+    assert "you are in no club" in ask(circle, BILL, "club")
+    ask(circle, ANNA, "club invite Bill")
+    assert "you are in Tuesday Evening now" in ask(circle, BILL, "yes")
+
+
+def test_an_organiser_is_put_out_by_its_maker_alone(circle: App) -> None:
+    ask(circle, ANNA, "club set open")
+    for who, name in ((BILL, "Bill"), (JOAO, "Joao")):
+        ask(circle, who, "club join Tuesday Evening")
+        ask(circle, ANNA, f"club organiser {name}")
+    assert "only its maker can put them out" in ask(circle, BILL, "club remove Joao yes")
+    assert "only its maker can put them out" in ask(circle, BILL, "club remove Anna")
+    assert 'write "leave club Tuesday Evening"' in ask(circle, BILL, "club remove Bill")
+    assert "Joao is in Tuesday Evening no more" in ask(circle, ANNA, "club remove Joao yes")
+    assert "You organise no club" in ask(circle, JOAO, "club set closed")
+
+
+def test_an_organiser_who_was_put_out_or_barred_meanwhile_puts_nobody_out(circle: App) -> None:
+    ask(circle, ANNA, "club set open")
+    for who in (BILL, JOAO):
+        ask(circle, who, "club join Tuesday Evening")
+    ask(circle, ANNA, "club organiser Bill")
+    asked = [reply(circle, BILL, last_letter(circle, BILL), "club remove Joao"), last_letter(circle, BILL)][1]
+    ask(circle, ANNA, "club remove Bill yes")
+    reply(circle, BILL, asked, "yes")
+    assert "Only an organiser of Tuesday Evening can do that" in last_words(circle, BILL)
+    assert "2 members" in ask(circle, JOAO, "club")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         ("club new tuesday-evening", "There is a club called Tuesday Evening already"),
         ("club new", "Something is missing behind *club new*"),
         ("club organizer", "a member's name"),
+        ("club remove", "`club remove` and a member's name".replace("`", '"')),
         ("club set town", "club set town Lisbon"),
         ("club new X", "cannot be the name of a club"),
         ("club new 7 Samurai", "cannot be the name of a club"),

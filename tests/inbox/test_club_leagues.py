@@ -242,12 +242,31 @@ def test_an_organiser_decides_about_nothing_else(season: App) -> None:
         assert "`direct` is for" in decide(season, f"direct {words}").replace('"direct" is', "`direct` is")
 
 
+@pytest.mark.each_database
+def test_whoever_is_put_out_plays_on_but_leaves_what_has_not_begun(season: App) -> None:
+    ask(season, address("Anna"), "league new bagel 3d/move")
+    check_events(season)
+    bagel = current(season).id
+    assert "Emil is in Tuesday Evening no more" in ask(season, address("Anna"), "club remove Emil yes")
+    with season.store.read() as db:
+        emil = players.player_by_name(db, "Emil")
+        assert emil is not None
+        there = {each.event: each.state for each in events.entrants_of_player(db, emil.id)}
+        assert {bagel - 1: league.PLAYING} == there
+        assert [] == event_entries.wrong_rows(db, bagel)
+    assert running(season, "Emil")
+    assert "is for its members" in ask(season, address("Emil"), f"join league {bagel}")
+
+
 def test_the_office_of_a_barred_organiser_rests(season: App) -> None:
     number, *_ = a_game(season)
     acts.carry_out(season, acts.Operator("op", "Rude."), acts.bar_player, "Anna")
     assert "you organise Tuesday Evening now" in last_words(season, address("Bill"))
     assert "has barred you" in decide(season, f"direct extend {number} 2d both")
+    assert "Anna is in Tuesday Evening no more" not in ask(season, address("Chris"), "club remove Anna yes")
     for words in ("club say Hello.", "league new bagel", "club invite Bill", "club new Other Club"):
         assert "has barred you" in ask(season, address("Anna"), words)
+    assert "has barred you" in ask(season, address("Anna"), "club remove Emil yes")
+    assert "Anna is in Tuesday Evening no more" in ask(season, address("Bill"), "club remove Anna yes")
     theirs = {*running(season, "Chris")} - {*running(season, "Bill")}
     assert "it is done" in decide(season, f"direct extend {min(theirs)} 2d both", "Bill")

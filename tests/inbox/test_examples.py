@@ -29,7 +29,8 @@ from tests.amount import amount, some
 from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
 from tests.inbox.ladders import a_ladder
 from tests.inbox.matches import a_match
-from tests.inbox.seasons import a_league, enter
+from tests.inbox.seasons import a_league, address_of, enter
+from tests.inbox.seasons import begun as a_season
 
 _CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
 _BODY = re.compile(r"mailto:([^?\"]+)\?[^\"]*?body=([^\"&]+)")
@@ -214,11 +215,15 @@ TALK = [
     (BILL, "yes"),
     (JOAO, "leave club"),
     (JOAO, "yes"),
+    (BILL, "club invite friend@example.com"),
+    (BILL, "club remove Anna"),
+    (BILL, "yes"),
 ]
 UNMET = {"director", "meant", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
 UNMET |= {
     "botwaits",
     "clubleague",
+    "simul",
     "directask",
     "directed",
     "flag",
@@ -235,6 +240,7 @@ UNMET |= {
     "reminders",
     "season",
     "seasonask",
+    "seasonstart",
     "trial",
     "watched",
     "newaddress",
@@ -310,6 +316,15 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
     assert not found, "\n".join(["", *found])
 
 
+def test_every_example_of_the_letter_of_a_season_s_start_works(app: App, clock: Clock) -> None:
+    a_season(app, clock, 4)
+    newest = {who: letters(app, who)[-1] for who in map(address_of, range(1, 5))}
+    asked = {who: each for who, each in newest.items() if "it is your turn in one of them" in flat(each.text)}
+    assert 2 == len(asked)
+    found = [fault for who, letter in asked.items() for fault in faults(app, who, letter)]
+    assert not found, "\n".join(["", *found])
+
+
 # ------------------------------------------------------------------------------------------ help and hints
 
 WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause", "decline draw"}
@@ -363,7 +378,9 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     for word in some(ROWS, len(ROWS) // 4):
         (told,) = town.reply(who, shown, f"help {word}")
         for text in {*examples(told)} - WITH_OFFERS - LATER - (set() if due else their_turn):
-            if text.startswith(("direct ", "club ", "league ")):  # tests of directing and of clubs try them
+            if text.startswith(
+                ("direct ", "club ", "league ", "ladder new", "simul ")
+            ):  # tests of directing and of clubs try them
                 continue
             words = said_in_help(text, due)
             outcome = rehearse(town.app, reply_mail(shown, who, words), who, shown.header("Reply-To"))

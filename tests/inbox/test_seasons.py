@@ -32,8 +32,10 @@ from tests.apps import (
     last_words,
     letters,
     load,
+    moves,
     register,
     reply,
+    writes,
 )
 from tests.apps import player as player_by_name
 from tests.inbox.ladders import says
@@ -77,15 +79,57 @@ def test_a_player_joins_confirms_and_gets_the_first_games_by_mail(app: App, cloc
     event, bill = current(app), player_by_name(app, "Bill").id
     assert (league.RUNNING, 1) == (event.state, event.divisions)
     assert {**dict.fromkeys([*ids[:4], bill], league.PLAYING), ids[4]: league.ABSENT} == states(app, event.id)
-    texts = [letter.text for letter in letters(app, BILL)[-3:]]
-    assert 1 == sum("Bill, the Bipod league, season 1, begins." in text for text in texts)
-    assert 2 == sum("in the Bipod league, season 1, begins" in text for text in texts)
+    texts = [flat(letter.text) for letter in letters(app, BILL)]
+    assert [texts[-1]] == [text for text in texts if "season 1, begins." in text or "GAME" in text]
+    assert "Bill, the Bipod league, season 1, begins." in texts[-1]
     assert all(game.state in (league.GOING, league.WAITING) for game in all_games(app, event.id))
     mine = [game for game in going(app, event.id, 1) if game.has(bill)]
     assert 2 == len(mine)
+    assert all(f"GAME {each.game}, Bipod against" in texts[-1] for each in mine)
     with app.store.read() as db:
         stored = games.load_game(db, app.games_by_key, mine[0].game or 0)
     assert stored is not None and stored.rated and (stored.seats[0].id, stored.seats[1].id) == mine[0].pair
+
+
+def test_the_letter_of_the_start_takes_a_move_for_each_board(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 8, size=8, at_once=7)
+    games = {each.game or 0: each for each in going(app, 1, 1)}
+    starts = [last_letter(app, address_of(n)) for n in range(1, 9)]
+    for n, (id, start) in enumerate(zip(ids, starts, strict=True), 1):
+        assert "Your first 7 games have begun" in flat(start.text)
+        assert "2 more games have begun" in flat(start.text)
+        assert 5 == start.text.count("\nGAME ")
+        mine = [number for number, each in games.items() if each.first == id]
+        words = "\n".join(f"game {number}\nf2" for number in mine)
+        assert "done" == reply(app, address_of(n), start, words)
+    assert all(["f2"] == moves(app, number) for number in games)
+
+
+def test_a_bare_move_in_answer_to_the_start_finds_its_game_or_is_asked_about(app: App, clock: Clock) -> None:
+    ids = begun(app, clock, 4, at_once=3)
+    games = going(app, 1, 1)
+    starts = [last_letter(app, address_of(n)) for n in range(1, 5)]
+    for n, (id, start) in enumerate(zip(ids, starts, strict=True), 1):
+        mine = [each.game or 0 for each in games if each.first == id]
+        reply(app, address_of(n), start, "f2")
+        assert [len(mine) == 1] * len(mine) == [moves(app, number) == ["f2"] for number in mine]
+        asked = f'such as "game {start.text.split("GAME ")[1].partition(",")[0]}" must come before each move'
+        assert (asked in last_words(app, address_of(n))) == (len(mine) > 1)
+
+
+def test_who_gets_no_letters_of_turns_gets_the_table_at_the_start(app: App, clock: Clock) -> None:
+    ids = a_league(app, clock, 5)
+    register(app, BILL, "Bill")
+    for words in ("join bipod league", "stop turns"):
+        writes(app, BILL, words)
+    clock.now += 8 * DAY
+    check_events(app)
+    confirm(app, *ids, player_by_name(app, "Bill").id)
+    clock.now += 7 * DAY
+    check_events(app)
+    text = flat(last_letter(app, BILL).text)
+    assert "Bill, the Bipod league, season 1, begins." in text
+    assert "GAME" not in text
 
 
 def test_below_four_nothing_starts_and_everybody_is_told(app: App, clock: Clock) -> None:
@@ -115,8 +159,7 @@ def test_the_result_letter_says_what_it_did_to_the_table(app: App, clock: Clock)
     game = going(app, event.id, 1)[0]
     stored = load(app, game.game or 0)
     loser = stored.seats[0]
-    start = next(each for each in letters(app, loser.address) if each.header("Subject").startswith("Bipod #"))
-    assert "done" == reply(app, loser.address, start, "resign yes")
+    assert "done" == writes(app, loser.address, "resign yes")
     told = last_words(app, stored.seats[1].address)
     assert "In the Bipod league, season 1, you are at place 1 of 4, with 1 point." in told
     finish(app, going(app, event.id, 1)[0].game or 0, 0)
@@ -289,9 +332,10 @@ def test_letters_of_a_game_lead_to_the_table_of_its_division(app: App, clock: Cl
     ids = begun(app, clock, 10, size=5, at_once=1)
     game = next(game for game in going(app, 1, 2))
     first, second = (address_of(1 + ids.index(player)) for player in game.pair)
-    line = f"The table: Bipod league, season 1, division 2, {app.config.site}/events/1?division=2"
+    page = f"{app.config.site}/events/1?division=2"
+    line = f"The table: Bipod league, season 1, division 2, {page}"
     start = last_letter(app, first)
-    assert line in flat(start.text)
+    assert page in start.text
     assert "done" == reply(app, first, start, "f2")
     assert last_words(app, second).startswith("Your move")
     assert line in last_words(app, second)

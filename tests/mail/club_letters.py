@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.commands import clubs
+from pbem.commands import own_clubs
 from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
@@ -19,7 +19,8 @@ from pbem.duties.clubs import told_letter
 from pbem.duties.leagues import SEASON, season_letter
 from pbem.duties.new_games import GameTerms
 from rules import RULES
-from tests.people import BILL, NOON
+from tests.mail.sample_values import a_challenge, a_seek
+from tests.people import BILL, JOAO, NOON
 
 CLUB = Club(3, "Tuesday Evening", "tuesday-evening", "Lisbon", "asking", 1, NOON)
 LONG = Club(4, "The Very Old Friends of Abstract Games 2", "the-very-old", "", "open", 1, NOON)
@@ -55,16 +56,28 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     joined = {"event": EVENT, "title": EVENT.title, "until": None, "again": False, **TERMS}
     yield "joined-club", to_player("joined", BILL, state=league.CONFIRMED, **joined)
     yield "season-club-few", season_letter(BILL, SeasonFacts("few", EVENT, number=3))
-    yield "clubask-invited", _asked(clubs.INVITED, "Anna")
-    yield "clubask-admit", _asked(clubs.ADMITTED, "Anna")
-    yield "clubask-leave", _asked(clubs.LEAVING)
-    yield "clubask-last", _asked(clubs.LEAVING, last=True)
+    yield "clubask-invited", _asked(own_clubs.INVITED, "Anna")
+    yield "clubask-game", _asked(own_clubs.INVITED, "Anna").telling(seek=a_seek())
+    yield "clubask-admit", _asked(own_clubs.ADMITTED, "Anna")
+    yield "clubask-leave", _asked(own_clubs.LEAVING)
+    yield "clubask-last", _asked(own_clubs.LEAVING, last=True)
+    yield "clubask-remove", _asked(own_clubs.REMOVING, "Anna")
+    yield "club-removed", _shown("removed", others=["Anna"])
     yield "clubtold-organiser", told_letter(BILL, "organiser", CLUB)
     yield "clubtold-named", told_letter(BILL, "named", CLUB, other="Anna")
     yield "clubtold-joined", told_letter(BILL, "joined", LONG, other="Anna")
+    yield "clubtold-words", told_letter(BILL, "joined", LONG, other="Anna", words="Thanks for asking!")
     yield "clubtold-admitted", told_letter(BILL, "admitted", CLUB, other="Anna")
+    yield "clubtold-removed", told_letter(BILL, "removed", CLUB, other="Anna")
+    yield "clubtold-out", told_letter(BILL, "removed", replace(CLUB, entry="closed"), other="Anna")
+    yield from _of_a_simul()
     words = "We meet at eight.\n\nBring a pen."
     yield "clubsay", to_player("clubsay", BILL, club=CLUB, other="Anna", words=words)
+
+
+def _of_a_simul() -> Iterator[tuple[str, Letter]]:
+    offers = [a_challenge(), replace(a_challenge(), id=7, rated=False, challenged=JOAO)]
+    yield "simul", to_player("simul", BILL, challenges=offers, challenge=offers[0])
 
 
 def _shown(stage: str, club: Club | None = CLUB, **facts: object) -> Letter:
@@ -77,5 +90,5 @@ def _league(stage: str, event: Event, asked: list[str]) -> Letter:
 
 
 def _asked(stage: str, other: str = "", *, last: bool = False) -> Letter:
-    letter = to_player("clubask", BILL, stage=stage, club=CLUB, other=other, last=last)
+    letter = to_player("clubask", BILL, stage=stage, club=CLUB, other=other, last=last, seek=None)
     return replace(letter, reply=ReplyTo("confirm", 7))

@@ -16,9 +16,10 @@ from pbem.core.events.schedule import pairings
 from pbem.core.events.season import Division, DivisionNews, show_division
 from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.game.game import Game as StoredGame
+from pbem.core.game.view import view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.letters.start import league_letters
-from pbem.duties.leagues import SEASON, season_letter
+from pbem.duties.leagues import SEASON, first_boards_letter, season_letter
 from pbem.duties.new_games import GameTerms
 from rules import RULES
 from rules.contract import option_words
@@ -56,6 +57,7 @@ def letters_of_leagues(game: StoredGame) -> Iterator[tuple[str, Letter]]:
     yield from _of_sign_up()
     yield from _of_a_season()
     yield "start-league", _first_letter(game)
+    yield from _of_first_boards(game)
     for name, event, shown, mine in (
         ("table", RUNNING, HALF, True),
         ("table-first", RUNNING, a_division(number=1), False),
@@ -124,6 +126,23 @@ def _of_a_season() -> Iterator[tuple[str, Letter]]:
         "season-message",
         season_letter(BILL, SeasonFacts("message", RUNNING, words="Please be patient today.")),
     )
+
+
+def _of_first_boards(game: StoredGame) -> Iterator[tuple[str, Letter]]:
+    """The start of a season with one board, with two, and with more than one letter draws."""
+    terms = {name: told for name, told in TERMS.items() if name != "again"}
+    clock = replace(game, journal=game.journal[:1], rated=True, time_control=read_pace(USUAL))
+    begun = [replace(clock, id=n, seats=(BILL, JOAO) if n % 2 else (JOAO, BILL)) for n in range(41, 48)]
+    views = [view_for_reader(each, BILL, HOST) for each in begun]
+    alone = a_division(number=1)
+    for name, division, shown in (
+        ("seasonstart", a_division(), views),
+        ("seasonstart-one", alone, views[:1]),
+        ("seasonstart-two", alone, views[:2]),
+        ("seasonstart-both", alone, views[:3:2]),
+        ("seasonstart-theirs", alone, views[1:4:2]),
+    ):
+        yield name, first_boards_letter(BILL, RUNNING, division, shown, 5, **terms)
 
 
 def _first_letter(game: StoredGame) -> Letter:

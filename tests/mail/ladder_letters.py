@@ -24,7 +24,7 @@ EVENT = Event(9, "bipod", 0, Settings(), None, league.RUNNING, NOON, None, False
 LONG = "Wolfeschlegelsteinha"
 NAMES = ("Anna", "Joao", LONG, "Clara", "Duarte", "Fritz", "Bill", "Grete", "Heloise", "Ivo", "Jana")
 LINES = tuple(LadderLine(n, n, name, ("1694", "1523?", "")[n % 3]) for n, name in enumerate(NAMES, 1))
-SHOWN = Ladder(9, EVENT.title, "bipod", LINES, ())
+SHOWN = Ladder(9, EVENT.title, "bipod", LINES, (), word="bipod", called="bipod ladder")
 FREE = [LONG, "Clara", "Duarte", "Fritz"]
 UNTIL = NOON + timedelta(days=5)
 WAITING = (Pairing(7, "Bill", "Joao", NOON, UNTIL), Pairing(8, "Grete", "Bill", NOON, UNTIL, 42))
@@ -36,6 +36,7 @@ def letters_of_ladders(game: Game) -> Iterator[tuple[str, Letter]]:
     others = replace(SHOWN, lines=tuple(line for line in LINES if line.name != "Bill"))
     yield "ladder-entered", _ladder("entered", replace(SHOWN, lines=LINES[:7]), free=FREE)
     yield "ladder-first", _ladder("entered", alone)
+    yield "ladder-made", _ladder("made", replace(alone, word="9", called="ladder 9"))
     yield (
         "ladder-challenged",
         _ladder("challenged", replace(SHOWN, waiting=WAITING), until=UNTIL, other="Joao"),

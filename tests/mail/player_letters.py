@@ -216,6 +216,8 @@ def _of_challenges() -> Iterator[tuple[str, Letter]]:
         replace(wish, options=BIPOD.complete({"size": "3"}), rated=False),
     )
     yield "challenge-often", to_player("challenge", JOAO, about=7, challenge=unrated, comment="", often=True)
+    several = {"challenge": unrated, "comment": "", "often": False, "at_once": 8}
+    yield "challenge-simul", to_player("challenge", JOAO, about=7, **several)
     yield "challenge-small", to_player("challenge", JOAO, about=7, challenge=small, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
     yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")

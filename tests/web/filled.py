@@ -52,7 +52,18 @@ from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import bot_jobs, challenges, games, guesses, invitations, moments, players, puzzles, vacations
+from pbem.store import (
+    bot_jobs,
+    challenges,
+    clubs,
+    games,
+    guesses,
+    invitations,
+    moments,
+    players,
+    puzzles,
+    vacations,
+)
 from pbem.web import create_app
 from rules import RULES
 from rules.search.proof import write_proof
@@ -506,7 +517,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
         "/settings/in/<secret>": [settings_link(app, client)],
         "/unsubscribe/<token>": [f"/unsubscribe/{stop}", *_invitations(app, bill)[1:]],
         "/invite": ["/invite", "/invite?game=bagel"],
-        "/join/<code>": _invitations(app, joao)[:1],
+        "/join/<code>": [*_invitations(app, joao)[:1], _into_the_club(app, bill)],
         "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.config.site)],
         **_moments_by_link(app, joao),
         **_composer(app, client),
@@ -524,6 +535,15 @@ def _invitations(app: App, by: Player) -> list[str]:
         f"/{page}/{app.addressing.sign_token(each)}"
         for page, each in (("join", code), ("unsubscribe", never))
     ]
+
+
+def _into_the_club(app: App, by: Player) -> str:
+    """The page of an invitation into the club that Bill organises."""
+    with app.store.write() as db:
+        (club,) = clubs.clubs_of_player(db, by.id, organised=True)
+        new = Invitation(0, by, {"game": "", "club": club.id}, 1, 5, NOW, NOW + 30 * DAY)
+        code = Token("invite", (invitations.add_invitation(db, new),))
+    return f"/join/{app.addressing.sign_token(code)}"
 
 
 def _moments_by_link(app: App, joao: Player) -> dict[str, list[str]]:

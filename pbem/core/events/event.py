@@ -44,7 +44,7 @@ class Event:
         if self.kind == MATCH:
             return f"{name} match of {' and '.join(self.settings.clubs)}"
         if self.kind == LADDER:
-            return f"{name} ladder"
+            return f"{name} ladder" if self.club_id is None else f"{name} ladder of {self.settings.club}"
         if self.club_id is not None:
             again = f", season {self.season}" if self.season > 1 else ""
             return f"{name} league of {self.settings.club}{again}"
@@ -55,6 +55,11 @@ class Event:
         """The words that name the event behind `join` and `leave`."""
         numbered = self.kind == MATCH or self.club_id is not None
         return f"{self.kind} {self.id}" if numbered else f"{self.rules} {self.kind}"
+
+    @property
+    def word(self) -> str:
+        """The word that names the event behind `ladder`: its game, or the number of a club's."""
+        return self.rules if self.club_id is None else str(self.id)
 
     @property
     def starts(self) -> datetime:

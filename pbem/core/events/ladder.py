@@ -175,6 +175,10 @@ class Ladder:
     lines: tuple[LadderLine, ...]
     waiting: tuple[Pairing[str], ...]
     results: tuple[LadderResult[str], ...] = ()
+    word: str = ""
+    """The word that names it behind `ladder`: its game, or the number of a club's."""
+    called: str = ""
+    """The words that name it behind `leave`."""
 
     @property
     def order(self) -> list[str]:

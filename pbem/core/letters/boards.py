@@ -75,17 +75,20 @@ def new_plies_and_words(view: View) -> tuple[list[Ply], list[SpokenWords]]:
     return view.plies_after(since), [said for said in view.said_after(since) if said.seat != view.seat]
 
 
-_HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE)
+_HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game (\d{1,9})[,:] ", re.IGNORECASE)
 
 
-def lines_between_boards(text: str) -> list[str]:
-    """Find ambiguous lines: lines below a quoted board heading with no `game N` line between."""
+def lines_between_boards(text: str, own: int | None = None) -> list[str]:
+    """Find ambiguous lines: lines below a quoted board heading with no `game N` line between.
+
+    Below the board of the game `own` nothing is ambiguous.
+    """
     found: list[str] = []
     numbered = True
     for line in text.split("\n"):
         bare = line.strip()
-        if _HEADING.match(line):
-            numbered = False
+        if heading := _HEADING.match(line):
+            numbered = int(heading[1]) == own
         elif GAME.fullmatch(bare):
             numbered = True
         elif bare and not numbered and not bare.startswith((">", "|")):

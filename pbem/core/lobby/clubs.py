@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.core.errors import Refusal
 from pbem.core.parsing.commands import ROWS, WORDS
@@ -16,6 +16,8 @@ MAX_MADE = 3
 """Clubs that one player may make."""
 MAX_MEMBERS = 200
 SAID_A_WEEK = 5
+ASKS_AGAIN = timedelta(days=30)
+"""The time in which whoever was put out of a club enters it only as an organiser says."""
 _NAME = re.compile(r"[A-Za-z][\w-]*(?: [\w-]+)*", re.ASCII)
 _TOWN = re.compile(r"[^\W\d_][\w' .-]{0,39}")
 

@@ -32,7 +32,11 @@ Closed = Literal["", "gone", "late", "own", "in", "used"]
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation to a game on `terms`, which are a challenge's arguments; `seed` deals the board shown."""
+    """An invitation on `terms`, which are a challenge's arguments; `seed` deals the board shown.
+
+    Terms have the number of a `club` too, into which it leads, and then perhaps no game. `joined` in them
+    are the numbers of the friends who are in the club by it.
+    """
 
     id: int
     inviter: Player
@@ -41,6 +45,15 @@ class Invitation:
     friends: int
     created_at: datetime
     expires_at: datetime
+
+    @property
+    def club(self) -> int:
+        """The number of the club into which it leads, or 0."""
+        return int(self.terms.get("club", 0))
+
+    @property
+    def has_game(self) -> bool:
+        return bool(self.terms["game"])
 
 
 def usual_terms(offered: Mapping[str, Rules]) -> Mapping[str, Any]:
@@ -78,6 +91,8 @@ def closed_sentence(closed: Closed, invitation: Invitation | None, game: int = 0
         case "own":
             return "This is your own invitation. Forward its letter to your friend, who answers it."
         case "in":
+            if not game:
+                return "You have joined before; `club` lists your clubs."
             return f"You have joined before; it is game {game}. `show {game}` brings its board."
         case "late":
             return (

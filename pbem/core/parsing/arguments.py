@@ -107,13 +107,17 @@ def event(pattern: str, *more: str, before: tuple[str, ...] = ()) -> Parser:
     return parse_event
 
 
-_LADDER = with_game(r"GAME(?: (?:against )?([A-Za-z][\w-]{1,30})(?: (yes|no))?)?", "game", "player", "answer")
+_LADDER = with_game(
+    r"(?:#?(\d{1,9})|GAME)(?: (?:against )?([A-Za-z][\w-]{1,30})(?: (yes|no))?)?",
+    *("number", "game", "player", "answer"),
+)
 
 
 def ladder(rest: str) -> Arguments | None:
-    """Parse `<game> [<player> [yes|no]]`. Other lines with that word are prose."""
+    """Parse `<game or number> [<player> [yes|no]]`. Other lines with that word are prose."""
     found = _LADDER(rest)
-    return found if found is not None and find_near(found["game"]) is not None else None
+    known = found is not None and (found["number"] or find_near(found["game"]) is not None)
+    return found if known else None
 
 
 _NUMBERED_BOT = re.compile(r"\A(bot) (\d)(?= )", re.IGNORECASE)

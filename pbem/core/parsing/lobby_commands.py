@@ -50,6 +50,16 @@ FINDING: Mapping[str, CommandRow] = {
         examples=("pair {name} {game}",),
         lobby=Lobby.BEGINS,
     ),
+    "simul": CommandRow(
+        "With `simul 8 {game}` you offer up to eight members of your club a game each at the same time, "
+        "drawn by lot where there are more, with `simul {game} for` and names those players. Behind the "
+        "game stands what a challenge may have.",
+        club_arguments.simul,
+        reach=Reach.PEOPLE,
+        examples=(),
+        asked="simuls simultaneous",
+        lobby=Lobby.BEGINS,
+    ),
     "rematch": CommandRow(
         "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
         "game on the same terms, with the seats exchanged.",
@@ -106,7 +116,7 @@ FINDING: Mapping[str, CommandRow] = {
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
         "With `table {game}` you get the table of your division.",
         arguments.event(
-            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league) #?(\d{1,9})(?: ([a-z]{2,30}))?",
+            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league|ladder) #?(\d{1,9})(?: ([a-z]{2,30}))?",
             *("number", "club"),
         ),
         asked="leagues season seasons division divisions",
@@ -114,14 +124,14 @@ FINDING: Mapping[str, CommandRow] = {
     "leave": CommandRow(
         parse=arguments.event(
             r"(?:(club)(?: (?!yes\Z)([a-z][\w -]{1,60}?))?"
-            r"|(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league) #?(\d{1,9}))?(?: (yes))?",
+            r"|(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league|ladder) #?(\d{1,9}))?(?: (yes))?",
             *("number", "yes"),
             before=("in_club", "club"),
         ),
         reach=Reach.FOR_GOOD,
     ),
     "table": CommandRow(
-        parse=arguments.event(r"GAME(?: KIND)?|(?:(?:match|league) )?#?(\d{1,9})", "number"),
+        parse=arguments.event(r"GAME(?: KIND)?|(?:(?:match|league|ladder) )?#?(\d{1,9})", "number"),
         reach=Reach.READS,
     ),
     "ladder": CommandRow(
@@ -129,16 +139,21 @@ FINDING: Mapping[str, CommandRow] = {
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
         "not accept within five days, or you win, you change places. With `ladder {game} {name} yes` you "
         "accept the challenge of {name}, with `no` you decline it.\n"
-        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.",
-        arguments.ladder,
+        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.\n"
+        "An organiser makes a ladder of their club with `ladder new {game}`. It has a number, which stands "
+        "for the game in all this.",
+        club_arguments.ladder,
         asked="ladders",
     ),
     "club": CommandRow(
         "With `club new Tuesday Evening` you make a club, which you then organise. `club` lists your clubs, "
         "`club join Tuesday Evening` joins one, `leave club` leaves it.\n"
-        "An organiser writes `club invite {name}`, `club organiser {name}` for another organiser, `club set "
-        "open`, `club set asking` or `club set closed`, `club set town Lisbon`, and `club say` with words to "
-        "all members below it. Who has several clubs adds which: `club set open in Tuesday Evening`.",
+        "An organiser writes `club invite {name}`, `club invite friend@example.com` or, for a letter to "
+        "forward to five friends, `club invite 5`; a game named behind these two begins too. `club organiser "
+        "{name}` names another organiser, `club remove {name}` puts a member out. `club set open`, `club set "
+        "asking` and `club set closed` say who may enter, `club set town Lisbon` where it is. `club say` "
+        "sends the words below it to all members. Who has several clubs adds which: `club set open in "
+        "Tuesday Evening`.",
         club_arguments.club,
         reach=Reach.PEOPLE,
         looks=True,

@@ -23,6 +23,8 @@ def reach_of(command: Command) -> Reach:
     answers = command.verb == "ladder" and command.args.get("answer")
     if row.looks and bare:
         return Reach.READS
+    if command.verb == "ladder" and command.args.get("act") == "new":
+        return Reach.PEOPLE
     if command.verb in ("invite", "challenge") and command.args.get("address"):
         return Reach.PEOPLE
     return Reach.FOR_GOOD if answers else row.reach

@@ -23,3 +23,12 @@ club_members = table(
     Column("organiser", Boolean, nullable=False),
     Index("ix_club_members_player", "player_id"),
 )
+
+club_removals = table(
+    "club_removals",
+    Column("club_id", ForeignKey("clubs.id"), primary_key=True, autoincrement=False),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("at", UtcDateTime, nullable=False),
+    Index("ix_club_removals_player", "player_id"),
+)
+"""Players whom an organiser has put out, until they are in the club again."""

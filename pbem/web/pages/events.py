@@ -6,6 +6,7 @@ Who is signed in joins and leaves there, and challenges on a ladder.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from flask import Response, request
 from werkzeug.exceptions import UnprocessableEntity
@@ -177,9 +178,18 @@ def _ladder_page(db: Connection, event: Event) -> Response:
     name = player.name if player is not None else ""
     asked = [each for each in shown.waiting if not each.game and each.upper == name]
     terms = _terms(event)
-    return public_page(
-        "ladder.html", event=event, ladder=shown, here=here, free=free, asked=asked, terms=terms, acts=acts
-    )
+    facts: dict[str, Any] = {"event": event, "ladder": shown, "here": here, "free": free, "asked": asked}
+    return public_page("ladder.html", **facts, **_club_of(db, event), terms=terms, acts=acts)
+
+
+def _club_of(db: Connection, event: Event) -> dict[str, Any]:
+    """The club of an event, and what the viewer may do in it."""
+    player, number = viewer(), event.club_id
+    if number is None:
+        return {"club": None, "directs": False, "may_enter": True}
+    may_enter = player is None or clubs.is_member(db, number, player.id)
+    mine = player is not None and directs(db, player, event)
+    return {"club": clubs.find_club(db, number), "directs": mine, "may_enter": may_enter}
 
 
 def _match_page(db: Connection, event: Event) -> Response:
@@ -222,10 +232,10 @@ def _order_on_ladder(player: Player, event: Event, wanted: str, state: str) -> R
     if wanted in ("leave", "no") and "sure" not in request.form:
         return private_response("event_sure.html", event=event, order=wanted, player=name)
     if wanted in ("join", "leave"):
-        run_order(player, wanted, f"{event.rules} ladder")
+        run_order(player, wanted, event.called)
     elif NAME.fullmatch(name):
         answer = "" if wanted == "challenge" else f" {wanted}"
-        run_order(player, "ladder", f"{event.rules} {name}{answer}")
+        run_order(player, "ladder", f"{event.word} {name}{answer}")
     else:
         raise_not_found("There is nobody of this name to challenge.")
     return lead_to(f"/events/{event.id}")

@@ -1,10 +1,10 @@
 """`/invite`: a signed-in player's form. `/join/CODE`: who asks, the board, and a way to begin."""
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from flask import Response, request
 
-from pbem.commands.invitations import check_open, first_board, join_page, seek_of
+from pbem.commands.invitations import check_open, club_of, first_board, join_page, seek_of
 from pbem.core.errors import Refusal
 from pbem.core.lobby.invitations import Invitation
 from pbem.core.players import MAX_NAME, Player
@@ -69,7 +69,7 @@ def join(code: str) -> Response:
     if viewer() is not None:
         player = changing_viewer()
         try:
-            return lead_to(f"/games/{join_from_page(app, _number(code), player)}")
+            return lead_to(_joined_path(_number(code), join_from_page(app, _number(code), player)))
         except Refusal as refusal:
             return _join_page(code, problem=str(refusal))
     security.check_csrf(session())
@@ -80,6 +80,14 @@ def join(code: str) -> Response:
     except Refusal as refusal:
         return _join_page(code, problem=str(refusal))
     return _join_page(code, asked=address)
+
+
+def _joined_path(number: int, game: int) -> str:
+    """Return the page for whoever has joined: their new game, or their club where there is no game."""
+    with application().store.read() as db:
+        found = invitations.find_invitation(db, number)
+        club = club_of(db, found) if found is not None and not game else None
+    return club.path if club is not None else f"/games/{game}"
 
 
 def _number(code: str) -> int:
@@ -114,6 +122,7 @@ def _join_page(code: str, *, problem: str = "", asked: str = "") -> Response:
     with application().store.read() as db:
         found = invitations.find_invitation(db, number)
         closed = "" if asked or problem else _closed(found, db)
+        club = club_of(db, found) if found is not None else None
     if found is None or found.inviter.gone:
         return _raise_unknown()
     try:
@@ -121,7 +130,9 @@ def _join_page(code: str, *, problem: str = "", asked: str = "") -> Response:
     except Refusal:
         return _raise_unknown()
     typed = {name: request.form.get(name, "") for name in ("name", "address")}
-    facts = {"problem": problem, "closed": closed, "asked": asked, "typed": typed, "code": code}
-    board = first_board(seek, found)
+    facts: dict[str, Any] = {"problem": problem, "closed": closed, "asked": asked, "typed": typed}
     status = 422 if problem else 200
-    return private_response("join.html", status, invitation=found, seek=seek, below=board, **facts)
+    facts |= {"code": code, "invitation": found, "seek": seek, "club": club}
+    if seek is None:
+        return private_response("join_club.html", status, **facts) if club else _raise_unknown()
+    return private_response("join.html", status, below=first_board(seek, found), **facts)

@@ -95,6 +95,93 @@ def test_players_join_say_and_leave_by_forms(app: App, anna: FlaskClient) -> Non
     assert "Porto. 1 member" in page(anna)
 
 
+def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "set", entry="open")
+    press(client_of(app, "Bill"), "join")
+    asked = send(anna, PAGE, page=PAGE, order="remove", player="Bill")
+    assert 200 == asked.status_code and "Do you put Bill out?" in asked.text
+    assert "2 members" in page(anna)
+    assert 303 == press(anna, "remove", player="Bill", sure="yes")
+    assert "1 member" in page(anna)
+    assert "Anna has put you out" in last_words(app, address("Bill"))
+
+
+def test_an_organiser_makes_a_ladder_and_members_enter_it(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "set", entry="open")
+    bill, joao = (client_of(app, name) for name in ("Bill", "Joao"))
+    press(bill, "join")
+    assert 303 == press(anna, "ladder", game="bagel", time="brisk")
+    assert "Bagel ladder of Tuesday Evening runs" in page(anna)
+    ladder = f"/events/{current(app).id}"
+    assert "You direct it" in page(anna, ladder) and "Enter" in page(bill, ladder)
+    assert "It is for the members of Tuesday Evening." in page(joao, ladder)
+    assert 303 == send(bill, ladder, page=ladder, order="join").status_code
+    assert 303 == send(bill, ladder, page=ladder, order="challenge", player="Anna").status_code
+    assert "Bill challenges you on the Bagel ladder of Tuesday Evening" in last_words(app, address("Anna"))
+    assert 303 == send(anna, ladder, page=ladder, order="yes", player="Bill").status_code
+    assert running(app, "Bill")
+    assert 303 == send(bill, ladder, page=ladder, order="leave", sure="yes").status_code
+    assert "Bagel ladder" not in get(client_of(app, "Bill"), "/events").text
+
+
+def test_a_member_offers_several_games_at_once(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "set", entry="open")
+    for name in ("Bill", "Joao"):
+        press(client_of(app, name), "join")
+    assert "Play several at once" in page(client_of(app, "Bill"))
+    assert 303 == press(anna, "simul", boards="2", game="bagel", time="brisk")
+    for name in ("Bill", "Joao"):
+        assert "Anna offers the same to 2 players" in last_words(app, address(name))
+    assert 422 == press(anna, "simul", boards="9", game="bagel")
+
+
+def test_friends_are_invited_by_address_and_by_a_link(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    assert 303 == press(anna, "invite", player="zoe@example.com")
+    assert "To join Tuesday Evening, the club of Anna" in last_words(app, "zoe@example.com")
+    shown = send(anna, PAGE, page=PAGE, order="link").text
+    assert [] == read(shown).all_problems()
+    link = shown.partition('readonly value="')[2].partition('"')[0].removeprefix(app.config.site)
+    bill = client_of(app, "Bill")
+    assert "Join Tuesday Evening?" in page(bill, link)
+    answer = send(bill, link, page=link)
+    assert (303, PAGE) == (answer.status_code, answer.headers["Location"])
+    assert "2 members" in page(anna)
+    assert "Bill has joined Tuesday Evening" in last_words(app, address("Anna"))
+    assert "has been taken by somebody before you" in page(client_of(app, "Joao"), link)
+
+
+def test_a_club_s_page_has_tables_running_games_and_results(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    press(anna, "invite", player=" ".join(NAMES[1:5]))
+    for name in NAMES[1:5]:
+        writes(app, address(name), "yes")
+    writes(app, address("Bill"), "challenge Ulla bagel first 3d/move")
+    writes(app, address("Ulla"), "accept")
+    friendly = max(running(app, "Bill"))
+    writes(app, address("Olga"), "challenge Ulla bagel")
+    writes(app, address("Ulla"), "accept")
+    press(anna, "league", game="bipod", time="brisk")
+    check_events(app)
+    for name in NAMES[1:5]:
+        writes(app, address(name), "yes")
+    check_events(app)
+    number = min(running(app, "Kurt"))
+    writes(app, address("Kurt"), f"game {number}\nresign yes")
+    check_events(app)
+    shown = get(anna, PAGE).text
+    leagues, games, results = (shown.index(f'id="{name}"') for name in ("leagues", "running", "results"))
+    assert leagues < shown.index("1 of 10 games played.") < shown.index('class="table cross"') < games
+    assert games < shown.index("1 day left") < shown.index(f'href="/games/{friendly}"') < results
+    assert results < shown.index("resigned") and f'href="/games/{number}"' in shown[results:]
+    assert "Olga" not in page(anna)
+    writes(app, address("Ulla"), f"game {friendly}\nresign yes")
+    assert f'href="/games/{friendly}"' in get(anna, PAGE).text.partition('id="results"')[2]
+
+
 def test_what_is_wrong_is_said_on_the_page(app: App, anna: FlaskClient) -> None:
     make(anna)
     again = send(anna, "/clubs", page="/clubs", name="tuesday evening", town="")
