@@ -70,6 +70,11 @@ def open_proposals(db: Connection) -> list[Challenge | Seek]:
     return sorted([*found, *seeks], key=lambda each: each.id)
 
 
+def is_between(proposal: Challenge | Seek, other: Player) -> bool:
+    """True for a challenge with this other player."""
+    return isinstance(proposal, Challenge) and other.id in {each.id for each in proposal.pair}
+
+
 def is_again(proposal: Challenge | Seek, game: Game) -> bool:
     """True if a challenge has a game's players and the same rules."""
     if not isinstance(proposal, Challenge) or proposal.rules.key != game.rules.key:

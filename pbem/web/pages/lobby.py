@@ -10,6 +10,7 @@ from pbem.core.clock.time_control import PRESETS, WEEKENDS
 from pbem.core.errors import Refusal
 from pbem.core.lobby.challenges import STANDING_GAMES
 from pbem.core.players import Player
+from pbem.inbox import web_move
 from pbem.inbox.dispatch import run_commands
 from pbem.store import games
 from pbem.web import security
@@ -21,7 +22,7 @@ pages = Pages("lobby", __name__)
 
 _ORDER = re.compile(
     r"(accept|decline|rematch|take|unwatch|watch|withdraw) ([0-9]{1,9})|(challenge) (bot[1-5] [a-z0-9_-]+)"
-    r"|(unwatch|watch) ([A-Za-z][A-Za-z0-9_-]{1,19})"
+    r"|(unwatch|watch|block|unblock) ([A-Za-z][A-Za-z0-9_-]{1,19})"
 )
 ABOUT_GAME = ("rematch", "unwatch", "watch")
 """Words that have a game's number behind them; after the others it is a seek's or a challenge's."""
@@ -33,6 +34,13 @@ SEEK_FIELDS: Mapping[str, Sequence[str]] = {
     "games": ("", *(f"up to {number}" for number in STANDING_GAMES)),
 }
 """The fields of the form of seeks with their values, as a mail has them; "" is the usual."""
+CHALLENGE_FIELDS: Mapping[str, Sequence[str]] = {
+    "time": SEEK_FIELDS["time"],
+    "weekends": SEEK_FIELDS["weekends"],
+    "rated": SEEK_FIELDS["rated"],
+    "seat": ("", "first", "second"),
+}
+"""The fields of the form of challenges, likewise."""
 
 
 @pages.post("/lobby")
@@ -54,20 +62,36 @@ def order() -> Response:
 @pages.post("/lobby/seek")
 def seek() -> Response:
     """A seek by the form of the page of seeks."""
-    player, form = require_viewer(), request.form
-    chosen = [form.get(name, "") for name in SEEK_FIELDS]
-    wanted = all(text in words for text, words in zip(chosen, SEEK_FIELDS.values(), strict=True))
-    if form.get("game", "") not in application().offered or not wanted:
-        raise_not_found("There is nothing of this name to order.")
-    run_order(player, "seek", " ".join(filter(None, [form["game"], *chosen])))
+    run_order(require_viewer(), "seek", _chosen(SEEK_FIELDS))
     return lead_to("/seeks")
 
 
-def run_order(player: Player, verb: str, rest: str) -> None:
+@pages.post("/lobby/challenge/<name>")
+def challenge(name: str) -> Response:
+    """A challenge by the form of a player's page; `pair` asks for two games with the seats changed."""
+    player, pair = require_viewer(), request.form.get("seat", "") == "pair"
+    fields = {**CHALLENGE_FIELDS, "seat": ("pair",)} if pair else CHALLENGE_FIELDS
+    verb, terms = ("pair", _chosen(fields).removesuffix(" pair")) if pair else ("challenge", _chosen(fields))
+    words = request.form.get("words", "").strip()[: web_move.MAX_WORDS]
+    run_order(player, verb, f"{name} {terms}", "" if pair else words)
+    return lead_to(f"/players/{name}")
+
+
+def _chosen(fields: Mapping[str, Sequence[str]]) -> str:
+    """The game and the terms that a form chose, in the words of a mail."""
+    form = request.form
+    chosen = [form.get(name, "") for name in fields]
+    wanted = all(text in words for text, words in zip(chosen, fields.values(), strict=True))
+    if form.get("game", "") not in application().offered or not wanted:
+        raise_not_found("There is nothing of this name to order.")
+    return " ".join(filter(None, [form["game"], *chosen]))
+
+
+def run_order(player: Player, verb: str, rest: str, words: str = "") -> None:
     """Carry out one order. Raises UnprocessableEntity with the reason where it is refused."""
     security.count_request("change", str(player.id))
     try:
-        run_commands(application(), player, [(verb, rest)])
+        run_commands(application(), player, [(verb, rest)], words)
     except Refusal as refusal:
         raise UnprocessableEntity(str(refusal)) from None
 

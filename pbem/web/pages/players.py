@@ -10,7 +10,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.core.ratings import statistics as counted
-from pbem.store import events, game_lists, players, rating_queries, vacations, watches
+from pbem.store import events, game_lists, limits, players, rating_queries, vacations, watches
 from pbem.store.engine import Connection
 from pbem.store.game_search import GameQuery
 from pbem.store.rating_queries import Career, GameStatistics, Point
@@ -18,7 +18,7 @@ from pbem.web import charts
 from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.charts import Bar, CurvePoint
 from pbem.web.responses import application, key_of, parse_number, public_page, raise_not_found, rules_of
-from pbem.web.viewer import viewer
+from pbem.web.viewer import is_between, open_proposals, viewer
 from rules.contract import Rules
 
 pages = Pages(
@@ -65,7 +65,9 @@ def player(name: str) -> Response:
         careers = rating_queries.careers(db, [who.id])[who.id]
         running = game_lists.page_of_games(db, known, unfinished, most=PAGE_SIZE).games
         away = coming_vacation(vacations.vacations_of_players(db, [who.id])[who.id])
-        watching = _is_watched(db, who)
+        watching, player = _is_watched(db, who), viewer()
+        blocked = player is not None and limits.has_blocked(db, player, who)
+        proposals = [each for each in open_proposals(db) if is_between(each, who)]
         places = [each for each in events.places_of_player(db, who.id) if each.event.rules in known]
         curves = [(career, _rating_curve(db, career)) for career in careers if career.rules in known]
     return public_page(
@@ -81,6 +83,8 @@ def player(name: str) -> Response:
         away=away,
         places=places,
         watching=watching,
+        blocked=blocked,
+        proposals=proposals,
         shelf=known,
     )
 

@@ -65,9 +65,9 @@ def test_all_games_of_a_player_are_watched_by_a_button_on_their_page(app: App, c
     assert "Every move of these games comes to you by mail." in page
     with app.store.read() as db:
         assert [1] == watches.watched_by_player(db, player(app, "Anna"))
-    assert ["unwatch Bill"] == buttons(client, "/players/Bill")
+    assert ["unwatch Bill", "block Bill"] == buttons(client, "/players/Bill")
     press(client, "unwatch Bill", "/players/Bill")
-    assert ["watch Bill"] == buttons(client, "/players/Bill")
+    assert ["watch Bill", "block Bill"] == buttons(client, "/players/Bill")
     assert [] == buttons(client, "/players/Anna")
     refused = send(client, "/lobby", page="/players/Bill", order="watch Nobody")
     assert (422, True) == (refused.status_code, "Nobody here is called Nobody." in refused.text)

@@ -13,15 +13,17 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import AGREE, RESIGN, TIMEOUT
 from pbem.core.lobby.challenges import opening_entry
+from pbem.core.parsing.arguments import BOTH_SEATS
 from pbem.core.ratings.statistics import Share
-from pbem.store import games, vacations
+from pbem.store import challenges, games, vacations
 from pbem.web import charts
 from pbem.web.charts import Bar, CurvePoint
 from rules import RULES
-from tests.apps import add_game, player
+from tests.apps import JOAO, add_game, last_words, player
 from tests.people import NOON, SEED_PLIES
 from tests.web.library import ADDRESSES, add, begin, play
 from tests.web.markup import read
+from tests.web.signing_in import get, send, sign_in
 
 OPENED = ["f2 f4 g3", *SEED_PLIES[1:4]]
 PAGES = ("/players", "/players/Bill", "/standings", "/standings/bipod", "/standings/begird")
@@ -201,3 +203,38 @@ def test_players_are_found_by_the_game_that_they_have_played(app: App, client: F
     assert ("Bill" in found, "Joao" in found, "Anna" in found) == (True, True, False)
     assert "Nobody like that has finished a game of Begird." in page(client, "/players?game=begird")
     assert "Joao" not in page(client, "/players?game=bipod&name=b")
+
+
+def test_another_player_is_challenged_on_their_page(app: App, client: FlaskClient) -> None:
+    player(app, "Joao")
+    sign_in(app, client)
+    assert "Play with Joao" in get(client, "/players/Joao").text
+    assert "Play with Bill" not in get(client, "/players/Bill").text
+    terms = {"game": "begird", "time": "brisk", "rated": "unrated", "seat": "second", "words": "Shall we?"}
+    answer = send(client, "/lobby/challenge/Joao", page="/players/Joao", **terms)
+    assert (303, "/players/Joao") == (answer.status_code, answer.headers["Location"])
+    assert "You asked Joao for Begird" in get(client, "/players/Joao").text
+    assert "Shall we?" in last_words(app, JOAO)
+    assert 404 == send(client, "/lobby/challenge/Joao", page="/players/Joao", game="chess").status_code
+    again = send(client, "/lobby/challenge/Joao", page="/players/Joao", **terms)
+    assert 422 == again.status_code
+
+
+def test_a_pair_of_games_is_asked_for_on_their_page(app: App, client: FlaskClient) -> None:
+    player(app, "Joao")
+    sign_in(app, client)
+    terms = {"game": "bipod", "time": "", "weekends": "", "rated": "", "seat": "pair"}
+    assert 303 == send(client, "/lobby/challenge/Joao", page="/players/Joao", **terms).status_code
+    with app.store.read() as db:
+        (asked,) = challenges.open_challenges(db, app.games_by_key, player(app, "Bill"), app.now())
+    assert BOTH_SEATS == asked.seats
+
+
+def test_a_player_is_blocked_and_unblocked_on_their_page(app: App, client: FlaskClient) -> None:
+    player(app, "Joao")
+    sign_in(app, client)
+    send(client, "/lobby", page="/players/Joao", order="block Joao")
+    page = get(client, "/players/Joao").text
+    assert "You have blocked Joao" in page and "Play with Joao" not in page
+    send(client, "/lobby", page="/players/Joao", order="unblock Joao")
+    assert "Play with Joao" in get(client, "/players/Joao").text
