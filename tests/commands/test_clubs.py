@@ -79,6 +79,13 @@ def test_words_go_to_all_members_five_times_a_week(circle: App) -> None:
     assert "your words go" in ask(circle, ANNA, "club say Hello.")
 
 
+def test_words_below_other_acts_are_told_as_unsent(circle: App) -> None:
+    told = ask(circle, ANNA, "club invite Bill\n\nPlease bring your brother along on Tuesday.")
+    assert "we have asked Bill" in told
+    assert "Please bring your brother along" in told
+    assert "brother" not in last_words(circle, BILL)
+
+
 def test_another_organiser(circle: App) -> None:
     assert "Bill is not in Tuesday Evening" in ask(circle, ANNA, "club organiser Bill")
     ask(circle, ANNA, "club invite Bill")
