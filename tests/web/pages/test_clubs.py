@@ -153,7 +153,6 @@ def test_friends_are_invited_by_address_and_by_a_link(app: App, anna: FlaskClien
     assert "has been taken by somebody before you" in page(client_of(app, "Joao"), link)
 
 
-@pytest.mark.each_database
 def test_a_club_s_page_has_tables_running_games_and_results(app: App, anna: FlaskClient) -> None:
     make(anna)
     press(anna, "invite", player=" ".join(NAMES[1:5]))
