@@ -189,10 +189,17 @@ def _carry_out_block(part: MailPart, below: str) -> MailOutcome:
 def _words_nobody_gets(part: MailPart) -> str:
     """Return the words below commands that take none; such a word may be a `set` with a slip."""
     block, names = part.block, (part.player.name, part.ctx.inbound.sender_name)
-    takers = [each for each in block.commands if each.verb in WORD_TAKERS and not each.args.get("proved")]
+    takers = [each for each in block.commands if _takes_words(each)]
     takes_words = block.said or bool(takers) or not block.commands
     words = "" if takes_words else without_closing(f"-\n{block.comment}", names).partition("\n")[2]
     return "" if is_polite(words.strip(" ,.!\n")) else words
+
+
+def _takes_words(command: Command) -> bool:
+    """True if a command does something with the words below it."""
+    if command.verb == "club":
+        return command.args["act"] == "say"
+    return command.verb in WORD_TAKERS and not command.args.get("proved")
 
 
 def _with_greeting(part: MailPart) -> GameBlock:

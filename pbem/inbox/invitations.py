@@ -112,6 +112,7 @@ def answer(ctx: Context, question: Confirmation, owner: Player | None) -> MailOu
     if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
         return MailOutcome("refused", "no letters are left today for the question about an invitation")
     try:
+        invitations.check_open(ctx.app, ctx.db, ctx.now, found, owner)
         data = question.data
         letter = invitations.invitation_letter(
             ctx, found, question.address, owner, name=data["name"], cold=data["cold"], unclear=True

@@ -47,6 +47,8 @@ from pbem.store.tables.bots import bot_jobs
 NO_BYTES = b""
 HANDLED_STATES = ("done", "refused", "robot", "bounce", "loop", "stranger", "duplicate")
 """A mail put aside (`shunted`) stays until the operator has handled it."""
+OF_CLUBS = attempts.c.what.startswith("club ")
+"""Counts of what a club did in a week, which hold nobody's address."""
 FINAL_STATES = ("sent", "failed", DROPPED)
 
 
@@ -164,7 +166,8 @@ def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]
         (nonces, nonces.c.seen_at < ages.nonces),
         (signins, signins.c.asked_at < ages.farewells),
         (sessions, sessions.c.expires_at < ages.farewells),
-        (attempts, attempts.c.since < ages.farewells),
+        (attempts, and_(attempts.c.since < ages.farewells, ~OF_CLUBS)),
+        (attempts, attempts.c.since < ages.traces),
         (bounces, bounces.c.outbox_id.in_(select(outbox.c.id).where(farewell))),
         (outbox, farewell),
         (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
+from pbem.store import clubs, game_lists
+from pbem.worker.retention import purge
 from tests.apps import ANNA, BILL, JOAO, ask, flat, last_letter, last_words, letters, register, reply, writes
 
 
@@ -61,6 +63,7 @@ def test_an_organiser_who_leaves_is_followed_by_the_next_member(circle: App) -> 
     assert "No club is called Tuesday Evening" in ask(circle, JOAO, "club join Tuesday Evening")
 
 
+@pytest.mark.each_database
 def test_words_go_to_all_members_five_times_a_week(circle: App) -> None:
     ask(circle, ANNA, "club set open")
     for who in (BILL, JOAO):
@@ -75,8 +78,40 @@ def test_words_go_to_all_members_five_times_a_week(circle: App) -> None:
     for _ in range(3):
         ask(circle, ANNA, "club say Hello.")
     assert "has heard 5 letters within a week" in ask(circle, ANNA, "club say Hello.")
-    circle.clock.pass_by(days=7)  # type: ignore[attr-defined]
+    circle.clock.pass_by(days=4)  # type: ignore[attr-defined]
+    purge(circle)
+    assert "has heard 5 letters within a week" in ask(circle, ANNA, "club say Hello.")
+    circle.clock.pass_by(days=4)  # type: ignore[attr-defined]
     assert "your words go" in ask(circle, ANNA, "club say Hello.")
+
+
+@pytest.mark.each_database
+def test_running_and_finished_games_between_members_are_found(circle: App) -> None:
+    ask(circle, ANNA, "club set open")
+    ask(circle, BILL, "club join Tuesday Evening")
+    for who in (BILL, JOAO):
+        writes(circle, ANNA, f"challenge {'Bill' if who == BILL else 'Joao'} bagel 3d/move")
+        writes(circle, who, "accept")
+    assert [("Anna", "Bill")] == between_members(circle)
+    writes(circle, BILL, "resign yes")
+    assert [] == between_members(circle)
+    with circle.store.read() as db:
+        ids = [each.player for each in clubs.members_of(db, 1)]
+        found = game_lists.results_between(db, circle.games_by_key, ids, 10)
+    assert ["Anna"] == [each.won for each in found]
+
+
+def between_members(app: App) -> list[tuple[str, ...]]:
+    """The players of the running games of club 1."""
+    with app.store.read() as db:
+        return [tuple(sorted(each.names)) for each in clubs.running_games(db, club=1)]
+
+
+def test_words_below_other_acts_are_told_as_unsent(circle: App) -> None:
+    told = ask(circle, ANNA, "club invite Bill\n\nPlease bring your brother along on Tuesday.")
+    assert "we have asked Bill" in told
+    assert "Please bring your brother along" in told
+    assert "brother" not in last_words(circle, BILL)
 
 
 def test_another_organiser(circle: App) -> None:

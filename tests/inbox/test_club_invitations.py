@@ -155,6 +155,14 @@ def test_an_invitation_ends_with_its_maker_s_office(app: App, bill: ReceivedLett
     assert not {"Anna", "Tom"} & {*names(app)}
 
 
+def test_an_unclear_answer_after_the_club_has_ended_is_refused(app: App, bill: ReceivedLetter) -> None:
+    writes(app, BILL, f"club invite {ANNA}")
+    assert "you have left Tuesday Evening" in ask(app, BILL, "leave club yes")
+    writes(app, ANNA, "Who is this, and what do you want from me?")
+    assert "is not open any more" in last_words(app, ANNA)
+    assert ["Bill"] == names(app)
+
+
 def test_a_barred_player_joins_nothing(app: App, bill: ReceivedLetter) -> None:
     register(app, JOAO, "Joao")
     code = a_code(app, "club invite 5")
