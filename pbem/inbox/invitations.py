@@ -159,7 +159,8 @@ def _name(ctx: Context, address: str, offered: str = "") -> str:
     """Return a free name: the one in the words, else the one offered, else one like the writer's."""
     words = ctx.inbound.words
     written = [each.args["name"] for each in ctx.words_alone().commands if each.verb == "register"]
-    named = next(filter(None, reversed(written)), "") or lone_name(words)
+    named = next(filter(None, reversed(written)), "")
+    named = named or ("" if ctx.inbound.subject_alone else lone_name(words))
     if not written and (asked.said(ctx) is not None or begins_with_yes(words)):
         named = ""
     usual = offered or suggested_name(ctx.inbound.sender_name, "") or name_of_address(address)

@@ -72,6 +72,8 @@ class Mail:
     """The distance from UTC in the Date header, None where that does not tell it."""
     attachments: tuple[str, ...] = ()
     """The names of attached files, which are not opened."""
+    subject_alone: bool = False
+    """True if the mail has no words, so that its Subject stands for them."""
     is_away: bool = False
     """True if the words have a phrase of automatic replies, so that we do not offer to send them alone."""
 

@@ -63,13 +63,14 @@ def _add_text(known: Mail, headers: Message, body: bytes) -> Mail:
     if problem:
         return settle_doubts(replace(known, kind="refused", reason=problem), MailCommands(), own=True)
     words, below, marked = split_words(text)
-    words = words if words.strip() else _typed_subject(known)
+    subject_alone = not words.strip()
+    words = _typed_subject(known) if subject_alone else words
     shown, unseen = html_alternative(parts) if words else ("", [])
     if has_adjacent_lines(words):
         words = mark_soft_ends(words, normalise(shown))
     struck = has_words_of(words, [normalise(piece) for piece in unseen])
     below, away = without_secrets(below), is_away_text(words)
-    known = replace(known, attachments=names_of_files(parts))
+    known = replace(known, attachments=names_of_files(parts), subject_alone=subject_alone)
     return replace(
         known, text=text, words=words, signature_text=below, marked=marked, struck=struck, is_away=away
     )
