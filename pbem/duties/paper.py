@@ -77,7 +77,9 @@ def _gather(app: App, db: Connection, week: Week, keys: list[str]) -> Issue:
         max(0, len(newcomers) - paper.NEWCOMERS),
     )
     if papers.is_of_first_weeks(db, week):
-        issue = replace(issue, lesson=paper.choose_lesson(week, app.offered.values()))
+        shipped = puzzles.laboratory_puzzle_ids(db, list(app.offered))
+        lesson = paper.choose_lesson(week, app.offered.values())
+        issue = replace(issue, lesson=lesson, puzzle=issue.puzzle or paper.choose_of_week(week, shipped))
     return replace(issue, leagues=_leaders(db, keys)) if issue.data else issue
 
 

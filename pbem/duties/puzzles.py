@@ -1,23 +1,31 @@
 """Puzzles for players, and one a day for who wants it."""
 
-from collections.abc import Callable, Collection
+import json
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from pbem.app import App
 from pbem.core.clock.dates import next_digest, zone_of
-from pbem.core.exercises.puzzle import Puzzle, ShownPuzzle, show_puzzle
+from pbem.core.exercises.puzzle import LABORATORY, Puzzle, ShownPuzzle, laboratory_game, show_puzzle
+from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.core.preferences.reminders import quiet_hours
 from pbem.duties.questions import ask
 from pbem.outbox import drain, write
+from pbem.resources import find_template
 from pbem.store import games, players, puzzles
 from pbem.store.engine import Connection
+from pbem.store.locks import advisory_lock
 
 KIND, CATEGORY = "puzzle", "puzzles"
 PURPOSE = "puzzle"
 DAILY = "daily"
+SHIPPED = "rules/puzzles.jsonl"
+"""The file of the laboratory's puzzles, among the templates."""
 MORNING = 7
 """The hour of the daily puzzle, or else the end of the player's quiet hours, if any."""
 
@@ -43,8 +51,41 @@ def find_unseen(app: App, db: Connection, player: Player, keys: Collection[str])
 
 
 def load_shown(app: App, db: Connection, puzzle: Puzzle | None) -> ShownPuzzle | None:
-    game = None if puzzle is None else games.load_game(db, app.games_by_key, puzzle.game_id)
+    game = None if puzzle is None else _game_of(app, db, puzzle)
     return None if puzzle is None or game is None else show_puzzle(puzzle, game)
+
+
+def _game_of(app: App, db: Connection, puzzle: Puzzle) -> Game | None:
+    if puzzle.setup is None:
+        return games.load_game(db, app.games_by_key, puzzle.game_id)
+    rules = app.games_by_key.get(puzzle.rules)
+    return None if rules is None else laboratory_game(rules, puzzle.setup)
+
+
+def add_shipped(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
+    """Give a new server the puzzles of the laboratory; returns their number. One with puzzles gets none."""
+    with app.store.read() as db:
+        if puzzles.are_there_any(db):
+            return 0
+    shipped = [each for each in read_shipped(find_template(SHIPPED)) if each.rules in app.games_by_key]
+    with app.store.write() as db:
+        advisory_lock(db, SHIPPED)
+        if puzzles.are_there_any(db):
+            return 0
+        for each in shipped:
+            puzzles.add_puzzle(db, each, app.now())
+    return len(shipped)
+
+
+def read_shipped(path: Path) -> list[Puzzle]:
+    """Return the puzzles of a file that `pbem puzzles` has written, a puzzle a line."""
+    return [_read_puzzle(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _read_puzzle(data: Mapping[str, Any]) -> Puzzle:
+    line, setup = tuple(data["line"]), {name: data[name] for name in ("options", "seed", "moves")}
+    head = (0, LABORATORY, len(data["moves"]), data["game"], line[0], line, data["replies"])
+    return Puzzle(*head, setup=setup)
 
 
 def give(

@@ -14,12 +14,13 @@ from sqlalchemy import (
     case,
     delete,
     func,
+    or_,
     select,
     union_all,
     update,
 )
 
-from pbem.core.exercises.puzzle import Puzzle
+from pbem.core.exercises.puzzle import LABORATORY, Puzzle
 from pbem.core.players import Player
 from pbem.store.due_players import DuePlayers
 from pbem.store.engine import add_row
@@ -51,7 +52,8 @@ class ListedPuzzle:
 
 def add_puzzle(db: Connection, puzzle: Puzzle, now: datetime) -> None:
     values = {
-        **{name: getattr(puzzle, name) for name in ("game_id", "ply", "rules", "answer")},
+        **{name: getattr(puzzle, name) for name in ("ply", "rules", "answer", "setup")},
+        "game_id": puzzle.game_id or None,
         "line": list(puzzle.line),
         "replies": dict(puzzle.replies),
         "created_at": now,
@@ -67,16 +69,17 @@ def puzzle_by_id(db: Connection, id: int) -> Puzzle | None:
 
 
 def _puzzle(row: Row[Any]) -> Puzzle:
-    head = (row.id, row.game_id, row.ply, row.rules, row.answer)
-    return Puzzle(*head, tuple(row.line), row.replies, row.tried, row.solved, row.created_at)
+    head = (row.id, row.game_id or LABORATORY, row.ply, row.rules, row.answer)
+    return Puzzle(*head, tuple(row.line), row.replies, row.tried, row.solved, row.created_at, row.setup)
 
 
 def unseen_puzzle(db: Connection, player: Player, rules: Collection[str]) -> Puzzle | None:
     """Return these games' newest puzzle new to the player. Puzzles of the player's own games come last."""
     seen = and_(puzzle_tries.c.puzzle_id == puzzles.c.id, puzzle_tries.c.player_id == player.id)
     query = select(puzzles).where(puzzles.c.rules.in_(rules), ~select(puzzle_tries).where(seen).exists())
-    newest = query.join(games, games.c.id == puzzles.c.game_id).order_by(puzzles.c.id.desc()).limit(1)
-    row = db.execute(newest.where(~has_seat(player.id))).first() or db.execute(newest).first()
+    newest = query.outerjoin(games, games.c.id == puzzles.c.game_id).order_by(puzzles.c.id.desc()).limit(1)
+    of_others = or_(puzzles.c.game_id.is_(None), ~has_seat(player.id))
+    row = db.execute(newest.where(of_others)).first() or db.execute(newest).first()
     return None if row is None else _puzzle(row)
 
 
@@ -94,12 +97,16 @@ def list_puzzles(
     wanted = union_all(*(_newest_ids(key, most, before) for key in rules)).subquery() if rules else None
     if wanted is None:
         return []
-    query = select(puzzles, *columns).join_from(wanted, puzzles, puzzles.c.id == wanted.c.id).join(games)
-    rows = db.execute(query.where(games.c.ended_at.is_not(None)).order_by(puzzles.c.id.desc()))
-    return [
-        ListedPuzzle(_puzzle(row), GameVersion(row.entries, row.changed_at, True, gone=row.gone))
-        for row in rows
-    ]
+    query = select(puzzles, *columns).join_from(wanted, puzzles, puzzles.c.id == wanted.c.id)
+    over = or_(puzzles.c.game_id.is_(None), games.c.ended_at.is_not(None))
+    rows = db.execute(query.outerjoin(games).where(over).order_by(puzzles.c.id.desc()))
+    return [ListedPuzzle(_puzzle(row), _version(row)) for row in rows]
+
+
+def _version(row: Row[Any]) -> GameVersion:
+    if row.game_id is None:
+        return GameVersion(0, row.created_at, True)
+    return GameVersion(row.entries, row.changed_at, True, gone=row.gone)
 
 
 def _newest_ids(key: str, most: int, before: int | None) -> Select[Any]:
@@ -111,6 +118,16 @@ def plies_of_game(db: Connection, game_id: int) -> list[tuple[int, int]]:
     """The puzzles of a game: number and ply, the earliest first."""
     query = select(puzzles.c.id, puzzles.c.ply).where(puzzles.c.game_id == game_id).order_by(puzzles.c.ply)
     return [(row.id, row.ply) for row in db.execute(query)]
+
+
+def are_there_any(db: Connection) -> bool:
+    return db.execute(select(puzzles.c.id).limit(1)).first() is not None
+
+
+def laboratory_puzzle_ids(db: Connection, rules: Collection[str]) -> list[int]:
+    """Return the numbers of these games' puzzles that come from the laboratory, in order."""
+    query = select(puzzles.c.id).where(puzzles.c.game_id.is_(None), puzzles.c.rules.in_(rules))
+    return list(db.scalars(query.order_by(puzzles.c.id)))
 
 
 def last_puzzle_at(db: Connection) -> datetime | None:

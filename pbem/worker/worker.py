@@ -79,6 +79,7 @@ class Worker:
             "events": (check_events,),
             "send": (lambda app, until: send_due(app, until, partial(self._heard, "send")),),
             "daily": (
+                puzzles.add_shipped,
                 digest.send_digests,
                 watch.watch_new_games,
                 watch.send_watched,

@@ -9,17 +9,21 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import LargeBinary, Table, inspect, select, text, type_coerce, update
+from sqlalchemy import LargeBinary, Table, func, inspect, select, text, type_coerce, update
 
 from pbem.core.errors import Refusal
+from pbem.core.exercises.puzzle import Puzzle
 from pbem.store import transfer
 from pbem.store.engine import Store, open_store
 from pbem.store.migrate import WrongVersion, alembic_config, migrate, upgrade
+from pbem.store.puzzles import add_puzzle
 from pbem.store.revisions import REVISIONS, newest_revision, revision_of
 from pbem.store.tables import games, messages_in, outbox
 from pbem.store.tables.bots import bot_jobs
 from pbem.store.tables.columns import metadata
+from pbem.store.tables.learning import puzzle_tries, puzzles
 from pbem.store.unfetched import unfetched
+from tests.people import NOON
 from tests.store.test_packed import LONG, fill
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +39,23 @@ INDEXES = {
     "postgresql": "SELECT indexdef FROM pg_indexes WHERE tablename <> 'alembic_version' ORDER BY indexname",
 }
 AUTOINCREMENT = "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%' ORDER BY name"
+
+
+PLAYER = (
+    "INSERT INTO players (name, name_key, address, epoch, created_at, stopped, wishes, barred, director)"
+    " VALUES (:name, :key, :key, 0, :now, '[]', '{}', '', false)"
+)
+GAME = (
+    "INSERT INTO games (rules, rules_version, options, seed, first_id, second_id, rated, pace, soft,"
+    " started_at, changed_at, entries, plies)"
+    " VALUES ('begird', '1', '{}', '0', 1, 2, false, 'none', false, :now, :now, 1, 9)"
+)
+PUZZLE = (
+    "INSERT INTO puzzles (game_id, ply, rules, answer, line, replies, created_at, tried, solved)"
+    " VALUES (1, :ply, 'begird', 'a1', '[\"a1\"]', '{}', :now, 0, 0)"
+)
+TRY = "INSERT INTO puzzle_tries (puzzle_id, player_id, at) VALUES (2, 1, :now)"
+"""Rows as a database of the version before has them."""
 
 
 def shape(store: Store) -> dict[str, Any]:
@@ -137,4 +158,28 @@ def test_no_migration_takes_the_names_of_blobs_away_while_rows_have_them(
     assert newest_revision() == revision_of(store)
     with store.read() as db:
         assert [LONG] == list(db.scalars(select(moved.c.raw)))
+    store.close()
+
+
+def test_puzzles_and_their_tries_stay_where_the_table_is_made_anew(empty_database_url: str) -> None:
+    store = open_store(empty_database_url)
+    with store.write() as db:
+        upgrade(db, "0040")
+        for name in ("Bill", "Joao"):
+            names = {"name": name, "key": name.lower(), "now": NOON}
+            db.execute(text(PLAYER), names)
+        db.execute(text(GAME), {"now": NOON})
+        for ply in (3, 5, 7):
+            db.execute(text(PUZZLE), {"ply": ply, "now": NOON})
+        db.execute(text(TRY), {"now": NOON})
+        db.execute(text("DELETE FROM puzzles WHERE id = 3"))
+    migrate(store)
+    with store.write() as db:
+        assert [(1, 1, 3), (2, 1, 5)] == [
+            (each.id, each.game_id, each.ply) for each in db.execute(select(puzzles))
+        ]
+        assert [(2, 1)] == [(each.puzzle_id, each.player_id) for each in db.execute(select(puzzle_tries))]
+        puzzle = Puzzle(0, 0, 0, "begird", "a1", ("a1",), {}, setup={"options": {}, "seed": 0, "moves": []})
+        add_puzzle(db, puzzle, NOON)
+        assert 4 == db.scalar(select(func.max(puzzles.c.id)))
     store.close()

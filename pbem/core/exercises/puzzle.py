@@ -1,20 +1,31 @@
-"""A puzzle: a finished game's position with one winning move; its judgement."""
+"""A puzzle: a finished game's position with one winning move; its judgement.
+
+A puzzle comes from a game that was played here, or from one that bots played in the laboratory.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.exercises.answer import read_answer
 from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, START, Entry
 from pbem.core.game.state import board_states
-from rules.contract import Move, Position, RulesError
+from pbem.core.players import Player, bot_address, bot_name
+from rules.contract import Move, Position, Rules, RulesError
 
 MOVES_NEAR = 6
 """Moves that the first hint names."""
 OTHER_MOVE = "We did not look at {move}. Write a move alone, without what follows it."
+
+
+Setup = Mapping[str, Any]
+LABORATORY = 0
+"""The number of the game of a puzzle that comes from the laboratory."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,8 @@ class Puzzle:
     solved: int = 0
     created_at: datetime | None = None
     """When it was found; None before it is stored."""
+    setup: Setup | None = None
+    """The game's options, seed and moves, of a puzzle of the laboratory; its `game_id` is 0."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +91,22 @@ class PuzzleVerdict:
     reply: str = ""
 
 
+def laboratory_game(rules: Rules, setup: Setup) -> Game:
+    """Return the game of a puzzle that comes from the laboratory, up to the puzzle."""
+    began = datetime(1970, 1, 1, tzinfo=UTC)
+    bot = Player(0, bot_name(1), bot_address(bot_name(1)), frozenset(), began)
+    options, start = rules.complete(setup["options"]), (Entry(1, began, START, None, {}),)
+    game = Game(LABORATORY, rules, options, setup["seed"], (bot, bot), began, start)
+    for n, move in enumerate(setup["moves"], 2):
+        seat = game.state.position.to_play
+        game = game.with_entries([Entry(n, began, PLY, seat, {"move": move})])
+    return game
+
+
 def show_puzzle(puzzle: Puzzle, game: Game) -> ShownPuzzle | None:
     """Return the puzzle with its board, or None if the game has changed since."""
-    if game.state.ending is None or puzzle.ply > len(game.state.plies):
+    over = game.state.ending is not None or game.id == LABORATORY
+    if not over or puzzle.ply > len(game.state.plies):
         return None
     position = board_states(game.state)[puzzle.ply].position
     legal = {str(move) for move in position.actions()}

@@ -52,6 +52,11 @@ class Week:
         return self.ends - LENGTH
 
     @property
+    def count(self) -> int:
+        """The number of the week in a count that goes on from year to year."""
+        return self.ends.date().toordinal() // LENGTH.days
+
+    @property
     def saturday(self) -> datetime:
         """Noon of its Saturday (UTC), the date of the paper."""
         return datetime.combine(date.fromisocalendar(self.year, self.number, 6), time(12), UTC)
@@ -268,8 +273,13 @@ def choose_lesson(week: Week, offered: Iterable[Rules]) -> tuple[str, int] | Non
     )
     if not found:
         return None
-    n, _, key = found[week.ends.date().toordinal() // LENGTH.days % len(found)]
+    n, _, key = found[week.count % len(found)]
     return key, n
+
+
+def choose_of_week(week: Week, numbers: Sequence[int]) -> int:
+    """Return one of the numbers, another one each week, or 0."""
+    return numbers[week.count % len(numbers)] if numbers else 0
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ proof_tries = table(
 
 puzzles = numbered_table(
     "puzzles",
-    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("game_id", ForeignKey("games.id")),
     Column("ply", Integer, nullable=False),
     Column("rules", String(40), nullable=False),
     Column("answer", String(200), nullable=False),
@@ -35,10 +35,14 @@ puzzles = numbered_table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("tried", Integer, nullable=False),
     Column("solved", Integer, nullable=False),
+    Column("setup", JSON(none_as_null=True)),
     Index("ix_puzzles_game_id_ply", "game_id", "ply", unique=True),
     Index("ix_puzzles_rules_id", "rules", "id"),
 )
-"""Positions of finished games after `ply` with one winning move; `tried` counts all who answered."""
+"""Positions of finished games after `ply` with one winning move; `tried` counts all who answered.
+
+A puzzle of the laboratory has no game here, and a `setup` instead.
+"""
 
 puzzle_games = table(
     "puzzle_games",

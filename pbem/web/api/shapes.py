@@ -389,7 +389,10 @@ shape("Seeks", **list_page("seeks", "Seek"))
 PUZZLE = {
     "id": (ID, lambda puzzle: puzzle.id),
     "game": (GAME, lambda puzzle: puzzle.rules),
-    "played_in": (URL, lambda puzzle: url(f"games/{puzzle.game_id}")),
+    "played_in": (
+        or_null({**URL, "description": "Null where bots played the game to find puzzles."}),
+        lambda puzzle: url(f"games/{puzzle.game_id}") if puzzle.game_id else None,
+    ),
     "ply": (number("After which ply of that game."), lambda puzzle: puzzle.ply),
     "tried": (number("Players who answered; only first answers count."), lambda puzzle: puzzle.tried),
     "solved": (number("Players whose first answer was right."), lambda puzzle: puzzle.solved),
