@@ -51,9 +51,8 @@ FINDING: Mapping[str, CommandRow] = {
         lobby=Lobby.BEGINS,
     ),
     "simul": CommandRow(
-        "With `simul 8 {game}` you offer up to eight members of your club a game each at the same time, "
-        "drawn by lot where there are more, with `simul {game} for` and names those players. Behind the "
-        "game stands what a challenge may have.",
+        "With `simul 8 {game}` you challenge eight members of your club, drawn by lot; with `simul {game} "
+        "for` and names, those.",
         club_arguments.simul,
         reach=Reach.PEOPLE,
         examples=(),
@@ -139,21 +138,19 @@ FINDING: Mapping[str, CommandRow] = {
         "highest player up to four places above you, `ladder {game} {name}` challenges {name}. If they do "
         "not accept within five days, or you win, you change places. With `ladder {game} {name} yes` you "
         "accept the challenge of {name}, with `no` you decline it.\n"
-        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it.\n"
-        "An organiser makes a ladder of their club with `ladder new {game}`. It has a number, which stands "
-        "for the game in all this.",
+        "With `table {game} ladder` you see the ladder, with `leave {game} ladder` you leave it. "
+        "An organiser makes a club's with `ladder new {game}`; a number stands for its game.",
         club_arguments.ladder,
         asked="ladders",
     ),
     "club": CommandRow(
-        "With `club new Tuesday Evening` you make a club, which you then organise. `club` lists your clubs, "
+        "With `club new Tuesday Evening` you make a club and organise it. `club` lists your clubs, "
         "`club join Tuesday Evening` joins one, `leave club` leaves it.\n"
-        "An organiser writes `club invite {name}`, `club invite friend@example.com` or, for a letter to "
-        "forward to five friends, `club invite 5`; a game named behind these two begins too. `club organiser "
-        "{name}` names another organiser, `club remove {name}` puts a member out. `club set open`, `club set "
-        "asking` and `club set closed` say who may enter, `club set town Lisbon` where it is. `club say` "
-        "sends the words below it to all members. Who has several clubs adds which: `club set open in "
-        "Tuesday Evening`.",
+        "An organiser writes `club invite {name}`, `club invite friend@example.com` or, to forward, `club "
+        "invite 5`, perhaps with a game. Also `club organiser {name}`, "
+        "`club remove {name}`, `club set open`, `club set asking` or `club set closed`, "
+        "`club set town Lisbon`, and `club say` with words to all below it. Who has several clubs adds "
+        "which: `club set open in Tuesday Evening`.",
         club_arguments.club,
         reach=Reach.PEOPLE,
         looks=True,
