@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pbem.app import App
 from pbem.core.game.game import Game
+from pbem.core.game.journal import ROLLBACK, TAKEBACK
 from pbem.core.game.state import Ply
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing.inbound import Envelope
@@ -94,6 +95,19 @@ def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str
 def seal(app: App, db: engine.Connection, game: Game, player: Player) -> str:
     """Return the token that a letter to this player would carry now."""
     numbers = (game.id, game.seat_of(player) or 0, len(game.open_entries), player.epoch)
+    return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
+
+
+def seal_after(app: App, db: engine.Connection, game: Game, player: Player, plies: int) -> str | None:
+    """Return the token of a letter that knew so many plies; None if the game never had them."""
+    seat = game.seat_of(player) or 0
+    seen = game.as_seen_by(seat).state
+    if plies > len(seen.plies):
+        return None
+    back = [entry.n for entry in game.open_entries if entry.kind in (TAKEBACK, ROLLBACK)]
+    last = max([seen.plies[plies - 1].entry if plies else 1, *back])
+    known = sum(entry.n <= last for entry in game.open_entries)
+    numbers = (game.id, seat, known, player.epoch)
     return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
 
 

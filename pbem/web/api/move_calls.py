@@ -11,8 +11,11 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Conflict, Forbidden, Unauthorized, UnprocessableEntity, UnsupportedMediaType
 
 from pbem.core.play.preview import closed_sentence, preview_move
+from pbem.duties import tokens
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
+from pbem.store import games
+from pbem.store.engine import Connection
 from pbem.web.api.move_shapes import made_move
 from pbem.web.api.openapi import Call
 from pbem.web.api.schema import SHAPES, InvalidParameter, fits
@@ -20,10 +23,11 @@ from pbem.web.responses import application, forbid_caching
 from pbem.web.security import client_digest, count_request
 
 NO_TOKEN = (
-    "A move needs a token: the last part of the link in a letter about the game, sent as "
-    "`Authorization: Bearer …` or as `token`."
+    "A move needs a token: the last part of the link in a letter about the game, or one that `set token` "
+    "brings, sent as `Authorization: Bearer …` or as `token`."
 )
 UNKNOWN_TOKEN = "This token is not one of ours, or not any more."
+NO_PLY = "With a personal token `after` says after which ply the move is meant to come."
 OTHER_GAME = "This token is not for game {id}."
 NOT_JSON = "A move is sent as an object in JSON, with `Content-Type: application/json`."
 UNFINISHED = "The move is not finished yet. {hint}"
@@ -92,13 +96,31 @@ def _raise_unauthorized(sentence: str) -> NoReturn:
 def _read_link(id: int, body: MoveBody) -> ComposeLink:
     """Return what the token may do in this game. Raises Unauthorized or Forbidden."""
     app = application()
-    if not app.addressing.is_token(body.token):
+    personal = tokens.is_personal(body.token)
+    if not (personal or app.addressing.is_token(body.token)):
         _raise_unauthorized(UNKNOWN_TOKEN)
     try:
         with app.store.read() as db:
-            return web_move.read_compose_link(app, db, id, body.token)
+            sealed = _seal(db, id, body) if personal else body.token
+            return web_move.read_compose_link(app, db, id, sealed)
     except InvalidLink as void:
         raise Forbidden(str(void) if void.game else OTHER_GAME.format(id=id)) from None
+
+
+def _seal(db: Connection, id: int, body: MoveBody) -> str:
+    """Return the token that a letter about this board would have brought to the token's owner."""
+    app, player = application(), tokens.player_of_token(db, body.token)
+    if player is None:
+        _raise_unauthorized(UNKNOWN_TOKEN)
+    game = games.load_game(db, app.games_by_key, id)
+    if game is None or game.seat_of(player) is None:
+        raise Forbidden(OTHER_GAME.format(id=id))
+    if body.after is None:
+        raise InvalidParameter("after", NO_PLY)
+    sealed = web_move.seal_after(app, db, game, player, int(body.after))
+    if sealed is None:
+        raise Conflict(OTHER_BOARD.format(now=len(game.state.plies), after=body.after))
+    return sealed
 
 
 def _checked_order(link: ComposeLink, body: MoveBody) -> str:
@@ -134,6 +156,7 @@ def _answer(link: ComposeLink, number: int) -> tuple[Response, int]:
 
 MOVE_CALLS = (
     Call("/api/games/{id}/moves", _moves, "MadeMove", "Make a move",
-         "With the token of a letter's link. The same request again gives the same answer: 409 if the board "
-         "is another now, 422 with a sentence if the move cannot be made.", body="Move"),
+         "With the token of a letter's link, or a personal one of `set token`. The same request again gives "
+         "the same answer: 409 if the board is another now, 422 with a sentence if the move cannot be made.",
+         body="Move"),
 )  # fmt: skip

@@ -15,10 +15,11 @@ shape(
     "A move to make; `token` may stand in the Authorization header instead.",
     ["token", "number", "after", "sure"],
     move={**text("A move as in a mail, such as f2."), "maxLength": MAX_MOVE, "pattern": PLAIN},
-    token={**text("The token of a letter's link."), "maxLength": 200, "pattern": "^[a-zA-Z0-9_]*$"},
+    token={**text("The token of a letter's link, or a personal one."), "maxLength": 200,
+           "pattern": "^[a-zA-Z0-9_]*$"},
     number={**text("A text of yours: the same move with it again is no second one."), "maxLength": 64,
             "pattern": "^[a-zA-Z0-9._-]*$"},
-    after=number("After which ply the move is meant to come.", most=99_999),
+    after=number("After which ply the move is meant to come; needed with a personal token.", most=99_999),
     sure=boolean("True to make a move that loses at once."),
 )  # fmt: skip
 
