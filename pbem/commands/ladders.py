@@ -180,6 +180,7 @@ def _question(
 def _terms(ctx: Context, event: Event, pair: tuple[Player, Player]) -> tuple[GameTerms, bool]:
     """Return the terms of a game of two. True if they have had enough rated games, so it is unrated."""
     terms = terms_of_event(ctx.app, event)
+    terms = replace(terms, rated=terms.rated and not any(player.program for player in pair))
     often = terms.rated and has_enough_rated(ctx.db, terms.rules, pair, ctx.now)
     return replace(terms, rated=terms.rated and not often), often
 

@@ -73,5 +73,5 @@ def _can_be_asked(ctx: Context, player: Player, near: Sequence[Partner]) -> Iter
 
 def _wants_challenges(player: Player) -> bool:
     """True for a person whom challenges reach. Who has stopped such letters is not named."""
-    absent = player.gone or player.bot or player.barred or not player.reachable
+    absent = player.gone or player.bot or player.program or player.barred or not player.reachable
     return not absent and CHALLENGES.name not in player.stopped

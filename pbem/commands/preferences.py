@@ -10,11 +10,11 @@ from pbem.core.clock.dates import next_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.players import DIGEST_TOO, Player
+from pbem.core.players import DIGEST_TOO, TOKEN, Player
 from pbem.core.preferences import letter_kinds, preferences
 from pbem.core.preferences import reminders as reminder_times
 from pbem.core.preferences.letter_kinds import REMINDERS
-from pbem.duties import digest, paper, puzzles, reminders, seek_letters
+from pbem.duties import digest, paper, puzzles, reminders, seek_letters, tokens
 from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import bundles, games, locks, players
@@ -36,10 +36,14 @@ def _set(request: context.Request) -> list[Letter]:
         return [_settings_letter(ctx, player, [], every=bool(args["key"]))]
     key, value = preferences.read_preference(args["key"], args["value"], zones())
     row = preferences.PREFERENCES[key]
+    if key == TOKEN and value:
+        return request.answer("token", token=tokens.new_token(ctx.app, ctx.db, player))
     if row.reminds:
         locks.lock_running_games(ctx.db, player.id)
     if row.category:
         players.set_category_stopped(ctx.db, player, row.category, stop=not value)
+    elif key == TOKEN:
+        tokens.end_token(ctx.db, player)
     elif key == "zone":
         set_zone(ctx.db, player, value, ctx.now)
         players.set_preference(ctx.db, player, preferences.BY_MAIL, False)

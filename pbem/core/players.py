@@ -41,6 +41,8 @@ BOARD_WORDS = "words"
 """The value of `board` for boards in words and lines of at most 40 signs, as for braille."""
 DIGEST_TOO = "digest_too"
 """The key of a flag: True if letters about turns come beside the digest."""
+TOKEN, TOKEN_DIGEST = "token", "token_digest"
+"""The keys of a flag, True if the player has a token for programs, and of that token's digest."""
 SPARE = "spare"
 """The key of the address to which letters go where those to the usual address come back."""
 RETURNED = "returned"
@@ -90,6 +92,11 @@ class Player:
     def bot(self) -> int:
         """The level of a bot, 0 for people."""
         return int(self.name[3:]) if self.address == bot_address(self.name) else 0
+
+    @property
+    def program(self) -> bool:
+        """True for somebody's program, whose games are never rated."""
+        return is_program_name(self.name)
 
     @property
     def is_quick_bot(self) -> bool:
@@ -151,6 +158,9 @@ QUICK_BOT = 3
 """The highest level that answers within seconds."""
 USUAL_BOT = 3
 """The level of `bot` without a number, where it is offered."""
+PROGRAM_END = "-bot"
+"""The end of the names of players' own programs."""
+_PROGRAM = re.compile(rf"{PROGRAM_END}\d{{0,2}}\Z", re.IGNORECASE)
 _BOT = re.compile(r"bot(\d{0,3})", re.IGNORECASE)
 
 
@@ -174,9 +184,18 @@ def is_bot_name(name: str) -> bool:
     return name in map(bot_name, BOT_LEVELS)
 
 
+def is_program_name(name: str) -> bool:
+    """True if a name such as `Ada-bot` or `Ada-bot2` says that somebody's program plays."""
+    return _PROGRAM.search(name) is not None
+
+
+def is_computer_name(name: str) -> bool:
+    return is_bot_name(name) or is_program_name(name)
+
+
 def shown_name(name: str) -> str:
     """A name in a list: bots as `bot3, computer`."""
-    return f"{name}, computer" if is_bot_name(name) else name
+    return f"{name}, computer" if is_computer_name(name) else name
 
 
 def bot_address(name: str) -> str:

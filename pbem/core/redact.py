@@ -8,7 +8,8 @@ _TOKEN_ADDRESS = re.compile(
     r"(?:play|bounce)(?:[+.=-]|%2B)[a-z0-9]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
 )
 _SECRET_PAGE = re.compile(
-    r"(?:unsubscribe|compose|calendar|moments|join|settings/in)/[a-z2-7]{16,64}", re.IGNORECASE
+    r"(?:(?:unsubscribe|compose|calendar|moments|join|settings/in)/|token_[0-9]{1,12}_)[a-z2-7]{16,64}",
+    re.IGNORECASE,
 )
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
 _SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")

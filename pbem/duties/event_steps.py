@@ -280,7 +280,8 @@ class MatchStep(SeasonStep):
         return self._new_game(replace(terms, rated=rated), pair)
 
     def is_often(self, game: Stored) -> bool:
-        return terms_of_event(self.app, self.event).rated and not game.rated
+        with_program = any(player.program for player in game.seats)
+        return terms_of_event(self.app, self.event).rated and not (game.rated or with_program)
 
     def tell_start(self, number: int, going: Sequence[EventGame]) -> list[Letter]:
         return [*self.tell_division("start", number), *self.first_letters(going)]

@@ -66,7 +66,8 @@ def new_game(
     rules = terms.rules
     # values drawn by the seed are options from now on
     options = rules.begin(terms.options, seed).options
-    clock = (terms.rated, rules.version, terms.time_control, terms.soft)
+    rated = terms.rated and not any(player.program for player in seats)
+    clock = (rated, rules.version, terms.time_control, terms.soft)
     return Game(0, rules, options, seed, seats, now, (), *clock)
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from pbem.app import App
 from pbem.core.game.game import Game
+from pbem.core.game.journal import ROLLBACK, TAKEBACK
+from pbem.core.game.state import Ply
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.line import first_conditional_command, read_line
@@ -96,6 +98,19 @@ def seal(app: App, db: engine.Connection, game: Game, player: Player) -> str:
     return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
 
 
+def seal_after(app: App, db: engine.Connection, game: Game, player: Player, plies: int) -> str | None:
+    """Return the token of a letter that knew so many plies; None if the game never had them."""
+    seat = game.seat_of(player) or 0
+    seen = game.as_seen_by(seat).state
+    if plies > len(seen.plies):
+        return None
+    back = [entry.n for entry in game.open_entries if entry.kind in (TAKEBACK, ROLLBACK)]
+    last = max([seen.plies[plies - 1].entry if plies else 1, *back])
+    known = sum(entry.n <= last for entry in game.open_entries)
+    numbers = (game.id, seat, known, player.epoch)
+    return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
+
+
 def compose_body(
     ticket: ComposeLink, lines: Sequence[str], words: str, host: str, verbs: frozenset[str] = A_MOVE
 ) -> str | None:
@@ -120,8 +135,7 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
     Returns its number, the same one if the same form comes again.
     """
     draft = ticket.draft(body)
-    raw = make_form_mail(draft, number, app.config.host, app.addressing.keys, app.clock())
-    (same,) = dedupe_keys(raw, [draft.to])
+    raw, same = _write_mail(app, draft, number)
     kept = _known_by(app, same)
     if kept is None:
         (key,) = receive(app, raw, draft.sender, [draft.to])
@@ -131,6 +145,18 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
     wait_until_filed(app, kept)
     app.wake()
     return kept
+
+
+def is_sent(app: App, ticket: ComposeLink, body: str, number: str) -> bool:
+    """True if this mail has been sent under this number before."""
+    return _known_by(app, _write_mail(app, ticket.draft(body), number)[1]) is not None
+
+
+def _write_mail(app: App, draft: MailDraft, number: str) -> tuple[bytes, str]:
+    """Return the mail's bytes, and the key by which a second one is found."""
+    raw = make_form_mail(draft, number, app.config.host, app.addressing.keys, app.clock())
+    (same,) = dedupe_keys(raw, [draft.to])
+    return raw, same
 
 
 def _known_by(app: App, dedupe: str) -> int | None:
@@ -152,3 +178,11 @@ def is_order(words: str) -> bool:
 def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> inbox.StoredMail | None:
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None
+
+
+def ply_of_mail(ticket: ComposeLink, kept: inbox.StoredMail) -> Ply | None:
+    """Return the ply of a mail: the first one after its link."""
+    game, until = ticket.composition.game, kept.filed_at or kept.received_at
+    later = {entry.n: entry for entry in game.open_entries[ticket.since :]}
+    own = (ply for ply in game.state.plies if ply.seat == ticket.seat and ply.entry in later)
+    return next((ply for ply in own if later[ply.entry].effective_time <= until), None)

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
-from pbem.core.players import Player, Preferences, same_address
+from pbem.core.players import TOKEN, Player, Preferences, same_address
 from pbem.store import restores
 from pbem.store.tables import BOT_IDS, addresses, confirmations, players
 from pbem.store.tables.ratings import ratings
@@ -156,9 +156,10 @@ def set_preference(db: Connection, player: Player, key: str, value: Any) -> None
 
 
 def revoke_addresses(db: Connection, player: Player) -> None:
-    """Revoke all the player's reply addresses and open confirmations. The next letter has new ones."""
+    """Revoke all the player's reply addresses, their token and open confirmations."""
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(epoch=players.c.epoch + 1))
+    set_preference(db, player, TOKEN, False)
     asked = confirmations.c.address.in_({*player.addresses, player.address})
     db.execute(update(confirmations).where(asked).values(expires_at=EXPIRED_AT))
 

@@ -22,7 +22,7 @@ PREFLIGHT_HEADERS = {
 
 SENTENCES: Mapping[int, str] = {
     404: "There is nothing at this address; /api lists what there is.",
-    405: "This can be read with GET or HEAD; nothing can be changed here.",
+    405: "This address does not take this method; Allow names those that it takes.",
     500: "This answer could not be made. It is written down here, and nothing of yours is lost.",
     503: "The database does not answer at the moment. Please try again in a minute.",
 }

@@ -49,8 +49,8 @@ HSTS = "max-age=31536000"
 SELF_PROVING_PATHS = ("/unsubscribe/", "/mail/")
 
 HOUR = timedelta(hours=1)
-LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
-"""Requests per hour, by kind. "question" is a change that a letter must confirm."""
+LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6, "move": 600}
+"""Requests per hour, by kind. "question" is a change that a letter must confirm, "move" one by the API."""
 
 READ_RATES = {
     "page": Rate(600, 300),

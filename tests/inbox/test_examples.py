@@ -146,6 +146,7 @@ TALK = [
     (BILL, "back"),
     (BILL, "set"),
     (BILL, "set zone Berlin"),
+    (BILL, "set token"),
     (BILL, "stop turns"),
     (BILL, "limit bipod 3"),
     (BILL, "block Joao"),

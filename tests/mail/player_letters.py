@@ -54,6 +54,7 @@ def letters_of_the_web() -> Iterator[tuple[str, Letter]]:
     """Letters about signing in, and about being erased."""
     link = f"https://{HOST}/settings/in/mzxw6ytboi2gk3tfmzxw6ytboi2gk3tf"
     yield "signin", to_player("signin", BILL, link=link, minutes=15)
+    yield "token", to_player("token", BILL, token="token_1_mzxw6ytboi2gk3tfmzxw6ytboi2gk3tf")
     pairs = ((42, "Joao"), (57, "Anna"))
     plays = [RunningGame(number, BIPOD, name, 7, True, NOON) for number, name in pairs]
     for kept in (plays, []):

@@ -227,7 +227,10 @@ def test_every_route_is_described_and_every_description_is_a_route(
         if rule.rule.startswith("/api/")
     }
     assert set(described["paths"]) == set(routes)
-    assert {("get",)} == {tuple(methods) for methods in described["paths"].values()}
+    change = "/api/games/{id}/moves"
+    assert (["post"], ["OPTIONS", "POST"]) == (list(described["paths"][change]), routes.pop(change))
+    read = {path: tuple(methods) for path, methods in described["paths"].items() if path != change}
+    assert {("get",)} == set(read.values())
     assert {("GET", "HEAD", "OPTIONS")} == {tuple(methods) for methods in routes.values()}
     assert set(routes) == {template_of(path) for path in PATHS}
 
@@ -666,7 +669,7 @@ def test_the_page_lists_every_call_with_an_example_that_works(api: FlaskClient) 
         assert call.path in page.text
         assert call.title in page.text
     examples = [link for link in page.links if link.startswith("/api/")]
-    assert {call.path for call in CALLS} == {template_of(link) for link in examples}
+    assert {call.path for call in CALLS if not call.body} == {template_of(link) for link in examples}
     assert {200} == {api.get(link).status_code for link in examples}
 
 

@@ -29,7 +29,8 @@ def league_letters(
 ) -> list[Letter]:
     """Return the first letters of a game of the league, match or ladder with the title `event`."""
     same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
-    terms = {**same, "option_words": option_words(game.options)}
+    with_program = any(player.program for player in game.seats)
+    terms = {**same, "option_words": option_words(game.options), "with_program": with_program}
     facts = StartFacts(terms, often=often, event=event, on_ladder=on_ladder)
     return [about_game("start", view(game, seat, site), facts) for seat in SEATS]
 

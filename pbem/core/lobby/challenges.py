@@ -60,6 +60,10 @@ class Seek:
     def option_words(self) -> str:
         return option_words(self.options)
 
+    @property
+    def with_program(self) -> bool:
+        return self.seeker.program
+
 
 @dataclass(frozen=True)
 class Challenge(Seek):
@@ -69,6 +73,13 @@ class Challenge(Seek):
     sought: bool = False
     invitation: int = 0
     """The number of the invitation that it comes of; then the challenger did not name the other player."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rated", self.rated and not self.with_program)
+
+    @property
+    def with_program(self) -> bool:
+        return any(player.program for player in self.pair)
 
     @property
     def challenger(self) -> Player:
@@ -144,7 +155,7 @@ def seek_for(
 ) -> Seek:
     """Return the seek for a command's arguments, not yet numbered.
 
-    Games of some sizes, and games without a clock, are unrated.
+    Games of some sizes, games without a clock, and those of programs are unrated.
     """
     rules = find_rules(wanted["game"], offered)
     try:
@@ -155,6 +166,7 @@ def seek_for(
         raise Refusal(too_many_games_sentence(room))
     time_control = read_pace(wanted["pace"] or USUAL)
     rated = wanted["rated"] and time_control != NONE and rules.may_be_rated(options)
+    rated = rated and not seeker.program
     soft = bool(wanted.get("soft"))
     if soft and rated:
         raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")

@@ -10,7 +10,7 @@ from pbem.core.lobby.challenges import find_rules
 from pbem.core.parsing.client_phrases import CLOSING
 from pbem.core.parsing.line import Command, read_line
 from pbem.core.parsing.yes_no import is_polite
-from pbem.core.players import BOT_LEVELS, MAX_NAME, bot_level, name_fault
+from pbem.core.players import BOT_LEVELS, MAX_NAME, PROGRAM_END, bot_level, is_program_name, name_fault
 from rules import RULES, find, find_near
 from rules.contract import BadOption, Rules, option_words
 
@@ -139,7 +139,9 @@ def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], 
     )
     first, *more = re.findall(r"[\w-]+", plain) or [""]
     stem = "".join((first, *(word[:1].upper() + word[1:] for word in more))).lstrip("0123456789_-")
-    names = (stem[:MAX_NAME], *(f"{stem[: MAX_NAME - 2]}{number}" for number in TRIED_NUMBERS))
+    end = PROGRAM_END if is_program_name(stem) else ""  # a program's name stays one
+    stem, most = stem[: stem.lower().rindex(end)] if end else stem, MAX_NAME - len(end)
+    names = (f"{stem[:most]}{end}", *(f"{stem[: most - 2]}{end}{number}" for number in TRIED_NUMBERS))
     return next((name for name in names if not name_fault(name, keywords) and is_free(name)), "")
 
 

@@ -50,11 +50,13 @@ def answer(rest: str) -> Arguments | None:
 
 
 def register(rest: str) -> Arguments | None:
-    """Parse the requested name, or "", without quotes, brackets and a full stop."""
+    """Parse the requested name, or "", without quotes, brackets and a full stop. `Ada bot` is a program."""
     words = rest.removeprefix(":").split()
     if words and words[0].lower() in ("as", "me"):
         words = words[1:]
     name = " ".join(words).strip('.,!"<> ')
+    if len(words) == 2 and name.lower().endswith(" bot"):  # a program, as `core.players` knows by the name
+        name = re.sub(r"(?:-bot)? bot\Z", "-bot", name, flags=re.IGNORECASE)
     return {"name": name} if re.fullmatch(r"(?:[^\s,;:!?]{1,60}(?: [^\s,;:!?]{1,60}){0,2})?", name) else None
 
 

@@ -67,6 +67,7 @@ KINDS: Mapping[str, LetterKind] = {
     "newaddress": LetterKind("asks a new address whether it is the player's"),
     "addresses": LetterKind("the player's addresses, and what was done with them", answers=True),
     "signin": LetterKind("brings a link to sign in on the web with"),
+    "token": LetterKind("the player's token for programs, as asked for", answers=True),
     "forget": LetterKind("asks once before a player is forgotten", answers=True),
     "forgotten": LetterKind("the last letter: the player is forgotten", answers=True),
     "challenge": LetterKind("somebody proposes a game", CHALLENGES),

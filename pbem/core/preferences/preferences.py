@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from pbem.core.errors import Refusal
-from pbem.core.players import Player
+from pbem.core.players import TOKEN, Player
 from pbem.core.preferences.reminders import read_quiet
 from rules import find
 from rules.notation import join_words
@@ -46,6 +46,8 @@ class Preference:
     field: str = ""
     category: str = ""
     reminds: bool = False
+    bare: str = ""
+    """The value that the word alone means, "" where it means nothing."""
     show: Callable[[Value], str] = _in_words
 
     def value(self, word: str, player: Player) -> Value:
@@ -338,6 +340,14 @@ PREFERENCES: Mapping[str, Preference] = {
         label="Reminders bring the deadline for my calendar",
         form="reminders",
     ),
+    TOKEN: _switch(
+        TOKEN,
+        "`set token` brings a token, shown once, with which a program of yours moves in your games, and does "
+        "nothing else; with `set token off` it ends.",
+        aliases=("tokens",),
+        default=False,
+        bare="on",
+    ),
 }
 
 MOST_USED = ("zone", "format", "receipts", "undo", "quiet", "seeks")
@@ -372,6 +382,7 @@ SHAPES = tuple(
 def read_preference(key: str, value: str, zones: Zones) -> tuple[str, Any]:
     """The key and the value in stored form. Raises Refusal for an impossible value."""
     name = preference_key(key)
+    value = value or PREFERENCES[name].bare
     if not value:
         raise Refusal(f"To set {name}, write what it shall be: {_ways(name, PREFERENCES[name].examples)}.")
     return name, PREFERENCES[name].read(value, zones)

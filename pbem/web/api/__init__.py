@@ -1,4 +1,4 @@
-"""`/api`: public data as JSON, its OpenAPI description, and its page.
+"""`/api`: public data and moves as JSON, an OpenAPI description, and a page.
 
 A parameter that does not fit its description is refused: a program would go on with the wrong games.
 """
@@ -28,8 +28,8 @@ pages = Pages(
 )
 
 
-def _view(call: Call) -> Callable[..., Response]:
-    def answer(**texts: str) -> Response:
+def _view(call: Call) -> Callable[..., ResponseReturnValue]:
+    def answer(**texts: str) -> ResponseReturnValue:
         try:
             path = {name: PATH_PARAMETERS[name].read(text) for name, text in texts.items()}
         except InvalidParameter as error:
@@ -40,7 +40,7 @@ def _view(call: Call) -> Callable[..., Response]:
 
 
 for _row in CALLS:
-    pages.add_url_rule(_row.rule, _row.name, _view(_row), methods=["GET"])
+    pages.add_url_rule(_row.rule, _row.name, _view(_row), methods=[_row.method])
 
 
 @pages.errorhandler(InvalidParameter)
@@ -62,6 +62,6 @@ def index() -> Response:
     facts |= {"event": seasons[0].id if seasons else None}
     facts |= {"match": matches[0].id if matches else None, "ladder": ladders[0].rules if ladders else None}
     known = {name for name, value in facts.items() if value is not None}
-    shown = [call for call in CALLS if set(call.places) <= known]
+    shown = [call for call in CALLS if set(call.places) <= known and not call.body]
     examples = {call.path: call.path.format_map(facts) for call in shown}
     return public_page("api.html", calls=CALLS, places=PATH_PARAMETERS, reads=READ_RATES, examples=examples)

@@ -17,6 +17,7 @@ from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
 from pbem.web.api.answers import data_response, json_response, page_address, page_data
 from pbem.web.api.event_calls import EVENT_CALLS
+from pbem.web.api.move_calls import MOVE_CALLS
 from pbem.web.api.openapi import Call, description
 from pbem.web.api.parameters import (
     AFTER,
@@ -265,6 +266,7 @@ CALLS: tuple[Call, ...] = (
          "With `after` only what is new. `last` falls where plies are taken back.", (AFTER_PLY, LONG)),
     Call("/api/games/{id}/positions/{n}", _position, "Position", "The board after a ply",
          "As text, as lists of stones and as data; with the cells that could be played."),
+    *MOVE_CALLS,
     Call("/api/players", _players, "Players", "Players by name", "With their ratings and results.",
          (BEGINS, AFTER_NAME, PAGE_SIZE_PARAMETER)),
     Call("/api/players/{player}", _player, "WholePlayer", "A player",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import Response
+from flask.typing import ResponseReturnValue
 
 from pbem import __version__
 from pbem.config.table import Config
@@ -21,6 +21,17 @@ PROBLEMS = {
     "500": "The answer could not be made.",
     "503": "The database does not answer; Retry-After says when to ask again.",
 }
+CHANGE_PROBLEMS = {
+    "400": "The request is not as described.",
+    "401": "There is no token, or none that is known.",
+    "403": "The token does not play here, or not any more.",
+    "404": PROBLEMS["404"],
+    "409": "The board is another now, or it is not this player's turn.",
+    "413": "The request is too large.",
+    "415": "The request is no JSON.",
+    "422": "The move cannot be made.",
+    **{status: PROBLEMS[status] for status in ("429", "500", "503")},
+}
 RESPONSE_HEADERS = {
     "ETag": "Changes with the answer; send it back in If-None-Match.",
     "Last-Modified": "When what is told of changed last, where that is known.",
@@ -30,14 +41,22 @@ LINK = "Pages after and before this one, as `next` and `prev` (RFC 8288)."
 
 @dataclass(frozen=True)
 class Call:
-    """A row of the table. `answers` names a schema; `make` gets the given parameters by name."""
+    """A row of the table. `answers` names a schema; `make` gets the given parameters by name.
+
+    A call with a `body`, the name of its schema, changes something: its method is POST.
+    """
 
     path: str
-    make: Callable[..., Response]
+    make: Callable[..., ResponseReturnValue]
     answers: str
     title: str
     help: str
     query: tuple[Param, ...] = ()
+    body: str = ""
+
+    @property
+    def method(self) -> str:
+        return "POST" if self.body else "GET"
 
     @property
     def name(self) -> str:
@@ -75,23 +94,36 @@ def description(calls: Iterable[Call], places: Mapping[str, Param], games: list[
     """The whole document; `games` are the keys of the games on offer."""
     of_game = replace(places["game"], schema={"type": "string", "enum": games})
     places = {**places, "game": of_game}
-    problems = {"Problem": _problem("An error."), **{f"E{n}": _problem(w) for n, w in PROBLEMS.items()}}
+    problems = {"Problem": _problem("An error.")}
+    problems |= _problems("E", PROBLEMS) | _problems("C", CHANGE_PROBLEMS)
     return {
         "openapi": "3.1.0",
         "info": {
             "title": f"pbem at {config.host}",
             "version": __version__,
-            "summary": "Board games by mail: all that is public of games, players and rules, to read.",
+            "summary": "Board games by mail: all that is public of games, players and rules.",
             "description": (
                 "Everything here is read with GET, without a key, from any site. Lists go on at `next`. "
-                "Answers have an ETag: ask again with If-None-Match, and what has not changed is a 304."
+                "Answers have an ETag: ask again with If-None-Match, and what has not changed is a 304. "
+                "A move is made with POST, with a token of its player."
             ),
             "license": {"name": "Games belong to their designers and players", "url": f"{config.site}/rules"},
         },
         "servers": [{"url": config.site}],
-        "paths": {call.path: {"get": _operation(call, places)} for call in calls},
-        "components": {"schemas": SHAPES, "responses": problems},
+        "paths": {
+            call.path: {"post": _change(call, places)} if call.body else {"get": _operation(call, places)}
+            for call in calls
+        },
+        "components": {
+            "schemas": SHAPES,
+            "responses": problems,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
     }
+
+
+def _problems(letter: str, problems: Mapping[str, str]) -> Data:
+    return {f"{letter}{status}": _problem(words) for status, words in problems.items()}
 
 
 def _problem(words: str) -> Data:
@@ -121,6 +153,24 @@ def _operation(call: Call, places: Mapping[str, Param]) -> Data:
             },
             "304": {"description": "What the reader has is still the newest."},
             **{status: {"$ref": f"#/components/responses/E{status}"} for status in PROBLEMS},
+            "default": {"$ref": "#/components/responses/Problem"},
+        },
+    }
+
+
+def _change(call: Call, places: Mapping[str, Param]) -> Data:
+    answer = {"application/json": {"schema": ref(call.answers)}}
+    return {
+        "operationId": call.name,
+        "summary": call.title,
+        "description": call.help,
+        "parameters": [_param(places[name], "path") for name in call.places],
+        "security": [{"token": []}],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": ref(call.body)}}},
+        "responses": {
+            "200": {"description": call.title, "content": answer},
+            "202": {"description": "The move is kept, and made in a moment.", "content": answer},
+            **{status: {"$ref": f"#/components/responses/C{status}"} for status in CHANGE_PROBLEMS},
             "default": {"$ref": "#/components/responses/Problem"},
         },
     }

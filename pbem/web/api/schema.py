@@ -84,6 +84,19 @@ def list_page(name: str, item: str, **more: Schema) -> dict[str, Schema]:
     return {name: array(ref(item)), **more, "next": or_null(ref("Url"))}
 
 
+def fits(schema: Schema, value: Any) -> bool:
+    """True if a value of a program's JSON is as a schema of text, number or boolean says."""
+    if schema["type"] == "string":
+        if not isinstance(value, str) or any("\ud800" <= sign <= "\udfff" for sign in value):
+            return False
+        pattern = schema["pattern"].replace("$", r"\Z")
+        return len(value) <= schema["maxLength"] and re.search(pattern, value) is not None
+    if schema["type"] == "integer":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and schema["minimum"] <= value <= schema["maximum"] and value % 1 == 0
+    return isinstance(value, bool)
+
+
 class InvalidParameter(ValueError):
     """An invalid parameter `name`; `str()` is the sentence."""
 

@@ -15,7 +15,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import OFFER_LIFETIMES
 from pbem.core.game.state import ENDINGS, RESULTS, Offer, result_word
 from pbem.core.lobby.challenges import Seek
-from pbem.core.players import Player, is_bot_name
+from pbem.core.players import Player, is_computer_name
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
 from pbem.store.game_lists import ListedGame
@@ -85,7 +85,7 @@ player_link: Callable[[tuple[int, str]], Data] = shape(
     "A player's name may go; the number stays.",
     id=(ID, lambda who: who[0]),
     name=(text(), lambda who: who[1]),
-    computer=(BOOLEAN, lambda who: is_bot_name(who[1])),
+    computer=(BOOLEAN, lambda who: is_computer_name(who[1])),
     url=(URL, lambda who: url(f"players/{who[0]}")),
 )
 shape(
@@ -296,7 +296,7 @@ whole_player: Callable[[Player], Data] = shape(
     "WholePlayer",
     id=(ID, lambda who: who.id),
     name=(text(), lambda who: who.name),
-    computer=(BOOLEAN, lambda who: bool(who.bot)),
+    computer=(BOOLEAN, lambda who: bool(who.bot or who.program)),
     since=(MOMENT, lambda who: who.created_at),
     vacation=or_null(obj({"begins": MOMENT, "ends": MOMENT})),
     turns=obj({"with_clock": number(), "in_time": number()}),

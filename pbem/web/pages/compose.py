@@ -70,7 +70,7 @@ def show_result(id: int, sealed: str, number: int) -> Response:
     if kept is None:
         raise_not_found("Nothing was sent under this number.")
     sent = web_move.words_of(kept)
-    ply = None if web_move.is_order(sent) else _ply_of_mail(turn, kept)
+    ply = None if web_move.is_order(sent) else web_move.ply_of_mail(turn, kept)
     if not _may_see(turn, kept, ply):
         raise_not_found("Sign in to see what was sent under this number.")
     detail = kept.detail
@@ -144,14 +144,6 @@ def _agreed(turn: ComposeLink, kept: StoredMail) -> bool:
     own = (entry for entry in turn.game.journal if entry.seat == turn.seat and entry.effective_time >= since)
     kinds = (entry.kind for entry in own if entry.kind in (journal.OFFER, journal.AGREE))
     return next(kinds, journal.OFFER) == journal.AGREE
-
-
-def _ply_of_mail(turn: ComposeLink, kept: StoredMail) -> Ply | None:
-    """Return the ply of a mail: the first one after its link."""
-    game, until = turn.composition.game, kept.filed_at or kept.received_at
-    later = {entry.n: entry for entry in game.open_entries[turn.since :]}
-    own = (ply for ply in game.state.plies if ply.seat == turn.seat and ply.entry in later)
-    return next((ply for ply in own if later[ply.entry].effective_time <= until), None)
 
 
 def _read_link(id: int, sealed: str) -> ComposeLink:

@@ -181,6 +181,7 @@ SECTIONS: Mapping[str, FormSection] = {
     "drop": FormSection(
         "addresses", _one_command("address", "drop", "address"), CONFIRMATION_SENT, asks=True
     ),
+    "token": FormSection("programs", _one_command("set", "token off"), "The token has ended."),
     "renew": FormSection("calendar", _one_command("address", "renew"), CONFIRMATION_SENT, asks=True),
     "forget": FormSection("forget", _one_command("forget", "me"), CONFIRMATION_SENT, asks=True),
 }

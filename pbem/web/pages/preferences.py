@@ -14,7 +14,7 @@ from pbem.core.errors import Refusal
 from pbem.core.players import Player, same_address
 from pbem.core.preferences.preferences import PREFERENCES, preference_values
 from pbem.core.redact import without_secrets
-from pbem.duties import signin
+from pbem.duties import signin, tokens
 from pbem.duties.reminders import feed_address
 from pbem.inbox.dispatch import Order, RefusedOrder, run_commands
 from pbem.store import games, limits, players, sessions, vacations
@@ -29,7 +29,7 @@ from pbem.web.pages.preference_forms import (
     shown_values,
 )
 from pbem.web.responses import application, forbid_caching, lead_to, private_response, raise_not_found
-from pbem.web.viewer import COOKIE, require_viewer, session, viewer
+from pbem.web.viewer import COOKIE, changing_viewer, require_viewer, session, viewer
 
 pages = Pages(
     "settings",
@@ -139,6 +139,15 @@ def _run_section(section: FormSection, player: Player) -> tuple[int, str, str]:
     return 200, "", ""
 
 
+@pages.post("/token")
+def make_token() -> Response:
+    """Show a new token for programs, this once."""
+    player = changing_viewer()
+    with application().store.write() as db:
+        token = tokens.new_token(application(), db, player)
+    return _page(player, token=token)
+
+
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
     return _report_page(id, viewer(), sent="sent" in request.args)
@@ -189,6 +198,7 @@ def _page(
     problem: str = "",
     failed: str = "",
     wrong: str = "",
+    token: str = "",
 ) -> Response:
     """Return the page with stored values.
 
@@ -210,6 +220,7 @@ def _page(
             typed=request.form if failed else {},
             form_mark=security.csrf_field(session()),
             player=player,
+            token=token,
             preferences=PREFERENCES,
             zone=preference_values(player)["zone"],
             shown=shown_values(player),
