@@ -92,16 +92,21 @@ def opening_letters(
 
     Who gets no letters of turns gets the table alone.
     """
-    letters, terms = [], told_terms(app, event)
+    terms, plain = told_terms(app, event), []
+    drawn: list[tuple[Player, list[View]]] = []
     for player in seated:
         mine = (game for game in games if game.seat_of(player) is not None)
         views = [view_for_reader(game, player, app.config.host) for game in mine]
         if not views or not player.address or "turns" in player.unsent:
-            letters.append(season_letter(player, SeasonFacts("start", event, division)))
-            continue
-        bundle = bundles.add_bundle(db, player, {view.game.id: view.entry for view in views}, now)
-        letters.append(first_boards_letter(player, event, division, views, bundle, **terms))
-    return letters
+            plain.append(season_letter(player, SeasonFacts("start", event, division)))
+        else:
+            drawn.append((player, views))
+    shown = [(player, {view.game.id: view.entry for view in views}) for player, views in drawn]
+    numbered = zip(drawn, bundles.add_bundles(db, shown, now), strict=True)
+    return plain + [
+        first_boards_letter(player, event, division, views, bundle, **terms)
+        for (player, views), bundle in numbered
+    ]
 
 
 def first_boards_letter(

@@ -1,6 +1,6 @@
 """Bundles that were sent, boards that wait, and digests that are due."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, case, func, insert, select, update
@@ -13,9 +13,23 @@ from pbem.store.tables import bundles, games, has_seat, journal, outbox, players
 
 def add_bundle(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
     """Store a bundle with its games' lengths. Return its number for the reply address."""
-    shown = {str(game): length for game, length in entries.items()}
-    row = insert(bundles).values(player_id=player.id, created_at=now, entries=shown)
-    return db.execute(row.returning(bundles.c.id)).scalar_one()
+    return add_bundles(db, [(player, entries)], now)[0]
+
+
+def add_bundles(
+    db: Connection, shown: Sequence[tuple[Player, Mapping[int, int]]], now: datetime
+) -> list[int]:
+    """Store bundles by one statement. Return their numbers in the same order."""
+    rows = [
+        {
+            "player_id": player.id,
+            "created_at": now,
+            "entries": {str(game): length for game, length in entries.items()},
+        }
+        for player, entries in shown
+    ]
+    query = insert(bundles).returning(bundles.c.id, sort_by_parameter_order=True)
+    return list(db.scalars(query, rows)) if rows else []
 
 
 def bundle_by_id(db: Connection, id: int) -> Bundle | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ASKS = {"confirm", "clubask", "seasonask", "challenge", "invitation", "address", "newaddress"}
 """Kinds of letters that ask something; everybody says yes."""
 GAME = re.compile(r"#(\d+)")
+BOARD = re.compile(r"^GAME (\d+),", re.MULTILINE)
 PHONE = "\n\nSent from my phone"
 SIGNATURE = "\n\n-- \nSolveig Lund\nTel. 22 33 44 55\nsolveig@example.org"
 WORKDAYS, WEEKEND = frozenset(range(5)), frozenset((5, 6))
@@ -69,12 +70,15 @@ class Person:
             self.answer(club, letter, "yes")
         elif kind == "offer" and game:
             self.answer(club, letter, "decline")
+        elif kind == "seasonstart":
+            self.waiting |= {int(number): letter for number in BOARD.findall(letter.text)}
         elif game and kind in ("turn", "start", "reminder", "result", "refused"):
             self.waiting[int(game[1])] = letter
 
     def moves(self, club: Club, letter: ReceivedLetter, number: int) -> None:
         if move := club.a_move(number, self.name):
-            self.answer(club, letter, self.words(club, move))
+            above = f"game {number}\n" if kind_of(letter) == "seasonstart" else ""
+            self.answer(club, letter, above + self.words(club, move))
 
     def words(self, club: Club, move: str) -> str:
         return move
@@ -140,7 +144,8 @@ class OfficeHtml(Person):
 
 class SubjectAlone(Person):
     def mail(self, club: Club, letter: ReceivedLetter, words: str) -> bytes:
-        return written(club, self.address, letter, "", subject=words)
+        line = " ".join(words.split())
+        return written(club, self.address, letter, "", subject=line)
 
 
 class Silent(Person):
@@ -227,7 +232,7 @@ class LateThread(Person):
 
     def moves(self, club: Club, letter: ReceivedLetter, number: int) -> None:
         same = [each for each in self.read if f"#{number}" in each.header("Subject")]
-        super().moves(club, letter if kind_of(letter) == "refused" else same[0], number)
+        super().moves(club, letter if not same or kind_of(letter) == "refused" else same[0], number)
 
 
 class WordsAlone(Person):

@@ -23,7 +23,7 @@ STATEMENTS = {
     "/api/events": 1,
     "/api/events/1": 5,
 }
-EACH = ("INSERT INTO games", "SELECT outbox.id")
+EACH = ("INSERT INTO games", "INSERT INTO bundles", "SELECT outbox.id")
 """Statements that there are for each game, and for each letter that belongs to no game."""
 
 
