@@ -176,7 +176,8 @@ def confirm_invitation(ctx: Context, question: Confirmation, owner: Player) -> M
     check_clubs_are_on(ctx)
     check_not_barred(owner)
     if number := question.data.get("invitation"):
-        letters = tuple(invitations.join(ctx, number, owner))
+        with ctx.db.begin_nested():  # a game that cannot begin leaves the club as it was
+            letters = tuple(invitations.join(ctx, number, owner))
         return MailOutcome("done", "joined a club", letters, owner)
     club = clubs.lock_club(ctx.db, question.data["club"])
     if club is None or not clubs.is_member(ctx.db, club.id, question.data["by"], organiser=True):

@@ -12,7 +12,7 @@ from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.players import Player
 from pbem.duties.permissions import check_not_barred, check_own_limits, count_games
-from pbem.store import clubs, locks, players
+from pbem.store import challenges, clubs, locks, players
 from rules.contract import Rules
 
 MIN_BOARDS, MAX_BOARDS = 2, 8
@@ -83,6 +83,14 @@ def _with_members(request: Request, most: int) -> list[Proposal]:
     there = [each.player for each in clubs.members_of(ctx.db, club.id) if each.player != player.id]
     known = players.players_by_ids(ctx.db, there)
     ctx.app.rng.shuffle(there)
+    waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)
+    asked = [each for each in waiting if each.challenger.id == player.id and each.challenged.id in there]
+    rules = find_rules(args["game"], ctx.app.offered)
+    if any(each.rules.key == rules.key for each in asked):
+        raise Refusal(
+            "Challenges of yours to members for this game wait already; nothing was asked a second time. "
+            "`games` lists them, `withdraw` and a number takes one back."
+        )
     ready: list[Proposal] = []
     for found in _proposals(request, [known[id] for id in there if not known[id].gone]):
         ready.append(found)

@@ -20,7 +20,8 @@ from typing import Any
 from pbem.config.table import Config
 
 TOKEN = re.compile(
-    r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/)[a-z0-9]{16,}(?=[^a-z0-9_]|$)", re.IGNORECASE
+    r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/|token_[0-9]{1,12}_)[a-z0-9]{16,}(?=[^a-z0-9_]|$)",
+    re.IGNORECASE,
 )
 """The secret in a reply address, a link or a page's address."""
 KEY = re.compile(r"[mog][0-9]+\b")

@@ -223,10 +223,12 @@ def _carry_out_blocks(
 def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> MailOutcome:
     if owner is None:
         return MailOutcome("done", "confirmed before")
-    orders = ctx.orders(None)
+    orders, asked_about = ctx.orders(None), question.data.get("orders")
     again = any(command.verb in ANSWERS for command in orders.commands)
+    again = again or repeat_commands(orders) == question.data.get("shown")
+    again = again or [command.text for command in orders.commands] == asked_about
     if orders.commands and not (again or orders.problem or ctx.now > question.expires_at):
-        return carry_out(ctx, KnownPlayer(owner), orders)
+        return carry_out(ctx, KnownPlayer(owner, games=games_of_letter(ctx)), orders)
     return _refuse_owner(ctx, owner, "This was answered before; nothing was done a second time.")
 
 

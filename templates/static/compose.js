@@ -36,6 +36,7 @@
     const control = focus?.closest?.("[data-go]")?.textContent;
     for (const name of PARTS) part(name).replaceWith(document.adoptNode(fresh.querySelector(`[data-swap="${name}"]`)));
     unread = false;
+    document.dispatchEvent(new Event("swapped"));
     inert();
     if (!typing) document.getElementById("move").value = field.value;
     history.replaceState(null, "", url);
@@ -157,8 +158,9 @@
     try {
       const answer = await fetch(form.action, { method: "POST", body: filled, headers: { Accept: "text/html" } });
       const html = await answer.text();
-      if (!answer.redirected) window.pbem.show(html);
-      else if (html.includes("data-told")) await window.pbem.sent(html);
+      if (!answer.redirected && html.includes('id="send"')) window.pbem.show(html);
+      else if (!answer.redirected) refuse(form, html);
+      else if (html.includes("data-told")) await window.pbem.sent(html, answer.url);
       else location.href = answer.url;
     } catch {
       const again = document.createElement("input"); // whatever became of the first: the same form counts once
@@ -166,6 +168,17 @@
       form.append(again);
       form.submit();
     }
+  }
+
+  // An answer without a form, such as too many requests: its sentence, and all that was written stays.
+  function refuse(form, html) {
+    const main = parser.parseFromString(html, "text/html").getElementById("main");
+    const told = document.createElement("p");
+    told.className = "problem";
+    told.setAttribute("role", "alert");
+    told.textContent = main?.querySelector("p")?.textContent ?? "This could not be sent. Please try again.";
+    part("problem").replaceChildren(told);
+    delete form.dataset.sent;
   }
 
   addEventListener("pageshow", () => { delete document.getElementById("send")?.dataset.sent; });

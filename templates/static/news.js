@@ -10,6 +10,7 @@
   const own = location.pathname;
   let quiet = 0;
   let timer = 0;
+  let shown = 0; // how often this page has changed: an answer for an earlier one is dropped
 
   const live = document.createElement("p");
   live.className = "skip";
@@ -40,11 +41,12 @@
   async function renew() {
     document.dispatchEvent(new Event("news"));
     if (location.pathname !== own) return; // they look at another move; the new page comes when they are back
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+    const [here, before, asked] = [location.href, shown, main.dataset.news];
+    const answer = await fetch(here, { headers: { Accept: "text/html" }, cache: "no-store" });
     const html = await answer.text();
-    if (!answer.ok || location.pathname !== own) return;
-    quiet = 0;
+    if (!answer.ok || location.href !== here || shown !== before) return;
     show(html);
+    if (main.dataset.news !== asked) quiet = 0;
   }
 
   const typed = () => [...main.querySelectorAll("input[id], textarea[id]")].filter((field) => field.value !== field.defaultValue);
@@ -56,6 +58,7 @@
     const kept = keeps ? typed().map((field) => [field.id, field.value]) : [];
     const opened = [...main.querySelectorAll("details")].map((each) => each.open);
     const focus = document.activeElement?.id;
+    shown += 1;
     main.className = next.className;
     for (const name of ["news", "soon"]) {
       if (name in next.dataset) main.dataset[name] = next.dataset[name];
@@ -75,9 +78,11 @@
   }
 
   // After a move was sent: the page as it is now, with what the server said of the move above its board.
-  async function sent(html) {
+  async function sent(html, place) {
+    shown += 1;
     const said = [...parser.parseFromString(html, "text/html").querySelectorAll("[data-told]")];
     const answer = await fetch(own, { headers: { Accept: "text/html" }, cache: "no-store" });
+    if (!answer.ok) { location.href = place; return; }
     history.replaceState(null, "", own);
     quiet = 0;
     show(await answer.text(), false);
@@ -95,6 +100,7 @@
     plan();
   }
 
+  document.addEventListener("swapped", () => { shown += 1; });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) clearTimeout(timer);
     else if (main.dataset.news) {

@@ -91,3 +91,10 @@ def test_a_barred_player_offers_nothing(club: App) -> None:
     acts.carry_out(club, acts.Operator("op", "Rude."), acts.bar_player, "Anna")
     assert "has barred you" in ask(club, address("Anna"), "simul bagel")
     assert [] == challenged(club)
+
+
+def test_a_simul_that_comes_twice_is_one(club: App) -> None:
+    ask(club, address("Anna"), "simul 2 bagel")
+    before = challenged(club)
+    assert "wait already" in ask(club, address("Anna"), "simul 2 bagel")
+    assert before == challenged(club)

@@ -218,3 +218,13 @@ def test_never_is_never(app: App, bill: ReceivedLetter) -> None:
     friend_writes(app, ANNA, a_code(app), sure=False)
     assert ["invitation"] == kinds(app, ANNA)
     assert ["Bill"] == names(app)
+
+
+def test_a_game_that_cannot_begin_leaves_the_club_as_it_was(app: App, bill: ReceivedLetter) -> None:
+    register(app, ANNA, "Anna")
+    writes(app, ANNA, "limit bipod 0")
+    writes(app, BILL, f"club invite {ANNA} bipod")
+    question = last_letter(app, ANNA)
+    assert "refused" == reply(app, ANNA, question, "yes")
+    assert "at most 0 games" in last_words(app, ANNA)
+    assert "1" == members(app)

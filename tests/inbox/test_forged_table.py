@@ -54,7 +54,7 @@ def app_config() -> dict[str, str]:
 
 @pytest.fixture
 def bills(app: App) -> Mapping[str, ReceivedLetter]:
-    """Letters of Bill, who plays games 1 and 2, watches game 3, has a club, and is asked for a game."""
+    """Letters of Bill, who plays games 1 and 2, watches game 3, has a club, and was asked into another."""
     for who, name in ((BILL, "Bill"), (JOAO, "Joao"), (ANNA, "Anna")):
         register(app, who, name)
     found = {"welcome": last_letter(app, BILL)}
@@ -68,6 +68,10 @@ def bills(app: App) -> Mapping[str, ReceivedLetter]:
     assert "is made" in ask(app, BILL, "club new Tuesday Evening")
     reply(app, BILL, found["welcome"], "block Anna")
     reply(app, BILL, found["welcome"], "unblock Anna")
+    ask(app, JOAO, "club new Other People")
+    writes(app, JOAO, "club invite Bill")
+    found["question"] = last_letter(app, BILL)
+    reply(app, BILL, found["question"], "yes")
     writes(app, ANNA, "challenge Bill bagel")
     found["challenge"] = last_letter(app, BILL)
     return found
@@ -105,7 +109,7 @@ def test_each_word_of_a_command_is_tried() -> None:
     assert set(ROWS) >= words - {"f2", "if", "say", "note", "try"}
 
 
-@pytest.mark.parametrize("about", ["welcome", "watched"])
+@pytest.mark.parametrize("about", ["welcome", "watched", "question"])
 def test_a_letter_about_no_game_of_theirs_changes_nothing_beyond_its_reach(
     app: App, bills: Mapping[str, ReceivedLetter], about: str
 ) -> None:
@@ -129,7 +133,7 @@ def test_a_letter_of_one_game_changes_nothing_but_that_game(
             assert before == kept(app), line
 
 
-@pytest.mark.parametrize("about", ["welcome", "game", "watched", "challenge"])
+@pytest.mark.parametrize("about", ["welcome", "game", "watched", "challenge", "question"])
 def test_a_failed_proof_changes_nothing_at_all(
     app: App, bills: Mapping[str, ReceivedLetter], about: str
 ) -> None:

@@ -169,6 +169,15 @@ def test_the_same_order_once_more_is_a_yes(app: App) -> None:
     assert "Asia/Tokyo" == player(app, "Bill").preferences.zone
 
 
+def test_the_same_order_a_third_time_is_told_as_answered(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "set zone Asia/Tokyo")
+    question = last_letter(app, BILL)
+    reply(app, BILL, question, "set zone Asia/Tokyo")
+    assert "refused" == reply(app, BILL, question, "set zone Asia/Tokyo")
+    assert "answered before" in last_words(app, BILL)
+
+
 def test_the_letters_own_game_is_played_at_once_beside_what_is_asked(app: App) -> None:
     bills, _ = a_game(app)
     assert "done" == reply(app, BILL, bills, "f2\nset zone Asia/Tokyo\n\nGood luck!")

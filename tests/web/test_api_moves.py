@@ -230,3 +230,9 @@ def test_of_a_mail_a_page_and_a_program_at_once_one_moves_and_the_others_are_tol
     (made,) = moves(app)
     assert ["made" if made == "f2" else "409", "made" if made == "f4" else "told"] == told[:2]
     assert 1 == len(letters_to(app, JOAO))
+
+
+def test_thousands_of_brackets_are_refused_as_no_json(app: App, client: FlaskClient) -> None:
+    begin(app)
+    answer = client.post("/api/games/1/moves", data="[" * 30_000, content_type="application/json")
+    assert 400 == answer.status_code
