@@ -225,6 +225,7 @@ def test_undo_soon_after_another_is_asked_for_of_a_ply_made_since(app: App, cloc
     assert "undo" in sound(app).state.offers
 
 
+@pytest.mark.each_database
 def test_an_undo_that_came_in_time_counts_however_late_it_is_read(app: App, clock: Clock) -> None:
     bill_plays(app)
     mine = letters(app, BILL)[-1]
