@@ -186,6 +186,8 @@ class OtherAddress(Person):
             words = f"address add {self.office}"
             own = written(club, self.address, letter, words)
             club.deliver(self.address, letter.header("Reply-To"), proven(own, self.address, club.now))
+        if kind_of(letter) == "proof" and "club join" in letter.text:
+            self.answer(club, letter, "yes")  # their own words; those of a forger stay unanswered
         super().reads(club, letter)
 
     def mail(self, club: Club, letter: ReceivedLetter, words: str) -> bytes:
