@@ -104,14 +104,10 @@ def check_proposal(ctx: Context, wish: Challenge, words: str, more: int = 0) -> 
     return Proposal(wish, often)
 
 
-def store_proposal(ctx: Context, proposal: Proposal) -> Challenge:
-    return challenges.add_challenge(ctx.db, proposal.wish)
-
-
 def _propose(ctx: Context, wish: Challenge, words: str) -> list[Letter]:
     """Keep a challenge; returns the letters to both, the other's with `words`."""
     proposal = check_proposal(ctx, wish, words)
-    kept, often = store_proposal(ctx, proposal), proposal.often
+    kept, often = challenges.add_challenge(ctx.db, proposal.wish), proposal.often
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words, often=often),
         to_player("offered", kept.challenger, challenge=kept, often=often),

@@ -1,9 +1,9 @@
 """The command `simul`: one player challenges several at the same time."""
 
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
-from pbem.commands.challenges import Proposal, check_proposal, store_proposal, wish_for
+from pbem.commands.challenges import Proposal, check_proposal, wish_for
 from pbem.commands.context import Context, Request, handles
 from pbem.commands.own_clubs import check_clubs_are_on, named_players, own_club
 from pbem.core.errors import Refusal
@@ -32,8 +32,8 @@ def _simul(request: Request) -> list[Letter]:
         ready = _with_named(request, rules)
     else:
         _check_room(ctx, player, rules, most)
-        ready = _with_members(request, most)
-    kept = [store_proposal(ctx, each) for each in ready]
+        ready = _with_members(request, rules, most)
+    kept = [challenges.add_challenge(ctx.db, each.wish) for each in ready]
     told = [
         to_player(
             "challenge",
@@ -46,7 +46,8 @@ def _simul(request: Request) -> list[Letter]:
         )
         for each, proposal in zip(kept, ready, strict=True)
     ]
-    return [to_player("simul", player, challenges=kept, challenge=kept[0]), *told]
+    offers = [(each, proposal.often) for each, proposal in zip(kept, ready, strict=True)]
+    return [to_player("simul", player, offers=offers), *told]
 
 
 def _check_room(ctx: Context, player: Player, rules: Rules, boards: int) -> None:
@@ -75,7 +76,7 @@ def _with_named(request: Request, rules: Rules) -> list[Proposal]:
     return [check_proposal(ctx, each, request.block.comment, n) for n, each in enumerate(wishes)]
 
 
-def _with_members(request: Request, most: int) -> list[Proposal]:
+def _with_members(request: Request, rules: Rules, most: int) -> list[Proposal]:
     """Check challenges to members drawn by lot, until there are enough; who cannot play is passed over."""
     ctx, player, args = request.ctx, request.player, request.args
     check_clubs_are_on(ctx)
@@ -85,33 +86,20 @@ def _with_members(request: Request, most: int) -> list[Proposal]:
     ctx.app.rng.shuffle(there)
     waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)
     asked = [each for each in waiting if each.challenger.id == player.id and each.challenged.id in there]
-    rules = find_rules(args["game"], ctx.app.offered)
     if any(each.rules.key == rules.key for each in asked):
         raise Refusal(
             "Challenges of yours to members for this game wait already; nothing was asked a second time. "
             "`games` lists them, `withdraw` and a number takes one back."
         )
     ready: list[Proposal] = []
-    for found in _proposals(request, [known[id] for id in there if not known[id].gone]):
-        ready.append(found)
-        if len(ready) == most:
-            break
+    for each in [known[id] for id in there if not known[id].gone]:
+        if len(ready) < most:
+            with suppress(Refusal):
+                wish = wish_for(ctx, player, args, each)
+                ready.append(check_proposal(ctx, wish, request.block.comment, len(ready)))
     if len(ready) < MIN_BOARDS:
         raise Refusal(
             f"Of {club.name} {len(ready)} can play this with you now, and a simul has {MIN_BOARDS} boards at "
             "least."
         )
     return ready
-
-
-def _proposals(request: Request, asked: list[Player]) -> Iterator[Proposal]:
-    ctx, player = request.ctx, request.player
-    wishes = [wish_for(ctx, player, request.args, each) for each in asked]
-    offered = 0
-    for each in wishes:
-        try:
-            found = check_proposal(ctx, each, request.block.comment, offered)
-        except Refusal:
-            continue
-        offered += 1
-        yield found

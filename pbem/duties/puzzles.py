@@ -63,7 +63,7 @@ def _game_of(app: App, db: Connection, puzzle: Puzzle) -> Game | None:
 
 
 def add_shipped(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-    """Give a new server the puzzles of the laboratory; returns their number. One with puzzles gets none."""
+    """Store the laboratory's puzzles on a server that has no puzzles; returns how many were stored."""
     with app.store.read() as db:
         if puzzles.are_there_any(db):
             return 0

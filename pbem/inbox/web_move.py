@@ -1,7 +1,7 @@
 """An order composed on a web page and sent as mail.
 
-The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
-plies: all other orders need a player who is signed in. Opening a page changes nothing.
+The link in a letter carries the letter's reply token, and allows plies alone. All other orders need a player
+who is signed in. Opening a page changes nothing.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.line import first_conditional_command, read_line
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.preview import Composition, are_orders_alone, words_as_sent
+from pbem.core.play.preview import Composition, are_orders_alone, preview_move, words_as_sent
 from pbem.core.players import Player
 from pbem.duties.outages import credit_outage
 from pbem.inbox.process import process, wait_until_filed
@@ -36,6 +36,7 @@ EXPIRED = (
     "The newest letter about the game has one that works; `show` in a mail brings one."
 )
 REPLACED = "Somebody else plays in this seat now, by the director's decision, so this link plays no more."
+UNFINISHED = "The move is not finished yet. {hint}"
 UNSENDABLE = (
     "These words cannot be sent with a move: a line of them reads like an order, a quotation or a signature. "
     "Please say it in other words, or in a mail of its own."
@@ -109,6 +110,19 @@ def seal_after(app: App, db: engine.Connection, game: Game, player: Player, plie
     known = sum(entry.n <= last for entry in game.open_entries)
     numbers = (game.id, seat, known, player.epoch)
     return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
+
+
+def order_of_move(link: ComposeLink, move: str, *, sure: bool) -> tuple[str, str, str]:
+    """Return a move's line of a mail, its problem, and why it loses at once.
+
+    Each text is "" if there is none. A move that loses at once has a line only if the player is `sure`.
+    """
+    drawn = preview_move(link.composition, move)
+    if drawn.problem or not drawn.complete:
+        return "", drawn.problem or UNFINISHED.format(hint=drawn.draft.hint), ""
+    if drawn.gives_up:
+        return (f"{move} yes" if sure else ""), "", drawn.gives_up
+    return move, "", ""
 
 
 def compose_body(

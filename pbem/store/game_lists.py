@@ -10,7 +10,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, false, func, literal, select, tuple_, union
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    case,
+    false,
+    func,
+    literal,
+    select,
+    tuple_,
+    union,
+)
 
 from pbem.core.clock.time_control import NONE
 from pbem.core.game.game import Game
@@ -224,17 +237,20 @@ def results_of_event(
     db: Connection, games_by_key: GamesByKey, event: int, most: int
 ) -> tuple[ListedGame, ...]:
     """Return the finished games of an event, the newest end first."""
-    query = _ROWS.where(games.c.id.in_(_games_of_event(event)), games.c.ended_at.is_not(None))
-    rows = db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
-    return tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
+    return _newest_ends(db, games_by_key, most, games.c.id.in_(_games_of_event(event)))
 
 
 def results_between(
     db: Connection, games_by_key: GamesByKey, ids: Collection[int], most: int
 ) -> tuple[ListedGame, ...]:
     """Return the finished games in which both seats are of these players, the newest end first."""
-    seats = (games.c.first_id.in_(ids), games.c.second_id.in_(ids))
-    query = _ROWS.where(*seats, games.c.ended_at.is_not(None))
+    return _newest_ends(db, games_by_key, most, games.c.first_id.in_(ids), games.c.second_id.in_(ids))
+
+
+def _newest_ends(
+    db: Connection, games_by_key: GamesByKey, most: int, *where: ColumnElement[bool]
+) -> tuple[ListedGame, ...]:
+    query = _ROWS.where(*where, games.c.ended_at.is_not(None))
     rows = db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
     return tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import sha256
 
 from pbem.core.events.event import EventPlace
 from pbem.core.players import Player
@@ -12,6 +13,7 @@ from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.store.games import RunningGame
 from pbem.web.responses import application
+from pbem.web.viewer import least_time_first, open_proposals, viewer
 
 RESULTS = 3
 RECENT = timedelta(days=30)
@@ -32,13 +34,25 @@ class Home:
 def load_home(db: Connection, player: Player) -> Home:
     known, now = application().games_by_key, application().now()
     running = games.running_of_player(db, known, player)
-    by_time = sorted(running, key=lambda game: (game.deadline is None, game.deadline or game.changed_at))
+    by_time, words = least_time_first(running), games.unanswered_words(db, player)
     ended = GameQuery(player=player.id, state="finished", order="ended")
     results = game_lists.page_of_games(db, known, ended, most=RESULTS).games
     return Home(
         waiting=[game for game in by_time if game.your_turn],
         others=[game for game in by_time if not game.your_turn][:OTHERS_SHOWN],
-        words=games.unanswered_words(db, player),
+        words=words,
         places=[each for each in events.places_of_player(db, player.id) if each.is_shown],
         results=[game for game in results if game.ended_at and now - game.ended_at < RECENT],
     )
+
+
+def home_tag(db: Connection) -> str:
+    """Return a tag of the viewer's running games, open proposals, and words to read."""
+    player = viewer()
+    if player is None:
+        return "0"
+    running = games.running_of_player(db, application().games_by_key, player)
+    shown = [f"{game.id}.{game.plies}.{game.your_turn}" for game in running]
+    shown += [f"+{each.id}" for each in open_proposals(db)]
+    shown += [f"{game}:{number}" for game, number in sorted(games.unanswered_words(db, player).items())]
+    return sha256(" ".join(shown).encode()).hexdigest()[:16]

@@ -1,6 +1,6 @@
 """The player whose session the browser has, and what waits for them."""
 
-from hashlib import sha256
+from collections.abc import Iterable
 
 from flask import g, request
 from werkzeug.exceptions import Gone
@@ -86,16 +86,8 @@ def waiting_games(db: Connection) -> list[RunningGame]:
     """Return the viewer's games where they move, least time first."""
     player, app = viewer(), application()
     found = games.running_of_player(db, app.games_by_key, player) if player else []
-    waiting = [game for game in found if game.your_turn]
-    return sorted(waiting, key=lambda game: (game.deadline is None, game.deadline or game.changed_at))
+    return least_time_first(game for game in found if game.your_turn)
 
 
-def home_tag(db: Connection) -> str:
-    """Return a tag of the viewer's running games and open proposals."""
-    player = viewer()
-    if player is None:
-        return "0"
-    running = games.running_of_player(db, application().games_by_key, player)
-    shown = [f"{game.id}.{game.plies}.{game.your_turn}" for game in running]
-    shown += [f"+{each.id}" for each in open_proposals(db)]
-    return sha256(" ".join(shown).encode()).hexdigest()[:16]
+def least_time_first(found: Iterable[RunningGame]) -> list[RunningGame]:
+    return sorted(found, key=lambda game: (game.deadline is None, game.deadline or game.changed_at))

@@ -77,7 +77,7 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
 
 def _of_a_simul() -> Iterator[tuple[str, Letter]]:
     offers = [a_challenge(), replace(a_challenge(), id=7, rated=False, challenged=JOAO)]
-    yield "simul", to_player("simul", BILL, challenges=offers, challenge=offers[0])
+    yield "simul", to_player("simul", BILL, offers=[(each, not each.rated) for each in offers])
 
 
 def _shown(stage: str, club: Club | None = CLUB, **facts: object) -> Letter:

@@ -60,7 +60,7 @@ USUAL = "normal"
 
 
 def read_pace(text: str) -> TimeControl:
-    """Read a time control, which may have `weekends` behind it. That word alone means the usual time."""
+    """Read a time control, perhaps with `weekends` behind it; `weekends` alone means the usual time."""
     small = re.sub(r"\s+", "", text.lower())
     if small.endswith(WEEKENDS):
         return _resting(read_pace(small.removesuffix(WEEKENDS) or USUAL))

@@ -10,7 +10,7 @@ from flask import Response, jsonify, request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Conflict, Forbidden, Unauthorized, UnprocessableEntity, UnsupportedMediaType
 
-from pbem.core.play.preview import closed_sentence, preview_move
+from pbem.core.play.preview import closed_sentence
 from pbem.duties import tokens
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
@@ -30,7 +30,6 @@ UNKNOWN_TOKEN = "This token is not one of ours, or not any more."
 NO_PLY = "With a personal token `after` says after which ply the move is meant to come."
 OTHER_GAME = "This token is not for game {id}."
 NOT_JSON = "A move is sent as an object in JSON, with `Content-Type: application/json`."
-UNFINISHED = "The move is not finished yet. {hint}"
 GIVES_UP = "With this move you lose the game at once: {why}. Send it with `sure` if you mean it."
 OTHER_BOARD = "The game is after ply {now}, and the move was for the board after ply {after}."
 NOT_MADE = "The move was not made, or has been taken back since."
@@ -134,12 +133,9 @@ def _checked_order(link: ComposeLink, body: MoveBody) -> str:
         raise Conflict(OTHER_BOARD.format(now=now, after=body.after))
     if over := closed_sentence(link.composition):
         raise Conflict(over)
-    drawn = preview_move(link.composition, body.move)
-    if drawn.problem or not drawn.complete:
-        raise UnprocessableEntity(drawn.problem or UNFINISHED.format(hint=drawn.draft.hint))
-    if drawn.gives_up and not body.sure:
-        raise UnprocessableEntity(GIVES_UP.format(why=drawn.gives_up))
-    order = body.orders[-1] if drawn.gives_up else body.move
+    order, problem, why = web_move.order_of_move(link, body.move, sure=body.sure)
+    if not order:
+        raise UnprocessableEntity(problem or GIVES_UP.format(why=why))
     if web_move.compose_body(link, [order], "", link.composition.site) is None:
         raise UnprocessableEntity(web_move.UNSENDABLE)
     return order

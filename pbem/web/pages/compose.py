@@ -11,7 +11,7 @@ from flask import Response, request
 from pbem.core.game import journal
 from pbem.core.game.game import first_since
 from pbem.core.game.state import Ply
-from pbem.core.play.preview import closed_sentence, preview_move
+from pbem.core.play.preview import closed_sentence
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
 from pbem.mail.person.compose import is_form_mail
@@ -27,7 +27,6 @@ pages = Pages("composer", __name__, robots=["/games/*/compose"])
 COMPOSE_PATH = f"{GAME_PATH}/compose"
 TOKEN_PATH = f"{COMPOSE_PATH}/<sealed>"
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
-UNFINISHED = "The move is not finished yet. {hint}"
 GIVES_UP = "With this move you lose the game at once: {why}. Send it again if you mean it."
 
 
@@ -156,12 +155,9 @@ def _mail_body(turn: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]
     move = typed.move
     # A ply for a turn that is over is sent all the same: the same form may have come before.
     if not closed_sentence(turn.composition):
-        drawn = preview_move(turn.composition, move)
-        if drawn.problem or not drawn.complete:
-            return None, drawn.problem or UNFINISHED.format(hint=drawn.draft.hint)
-        if drawn.gives_up and not typed.sure:
-            return None, GIVES_UP.format(why=drawn.gives_up)
-        move = f"{move} yes" if drawn.gives_up else move
+        move, problem, why = web_move.order_of_move(turn, move, sure=typed.sure)
+        if not move:
+            return None, problem or GIVES_UP.format(why=why)
     body = web_move.compose_body(turn, [move], typed.words, turn.composition.site)
     return body, "" if body else web_move.UNSENDABLE
 

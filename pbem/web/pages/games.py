@@ -34,7 +34,7 @@ from pbem.store.moments import moments_of_game
 from pbem.web.blueprints import MenuLink, Pages
 from pbem.web.evaluation_chart import evaluation_chart
 from pbem.web.filters import NEAR
-from pbem.web.home import load_home
+from pbem.web.home import home_tag, load_home
 from pbem.web.own_game import own_facts
 from pbem.web.replay import ReplayedGame, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
@@ -50,7 +50,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.viewer import home_tag, is_again, open_proposals, viewer
+from pbem.web.viewer import is_again, open_proposals, viewer
 from rules import record
 from rules.svg import svg
 

@@ -70,10 +70,9 @@ def seek() -> Response:
 def challenge(name: str) -> Response:
     """A challenge by the form of a player's page; `pair` asks for two games with the seats changed."""
     player, pair = require_viewer(), request.form.get("seat", "") == "pair"
-    fields = {**CHALLENGE_FIELDS, "seat": ("pair",)} if pair else CHALLENGE_FIELDS
-    verb, terms = ("pair", _chosen(fields).removesuffix(" pair")) if pair else ("challenge", _chosen(fields))
+    fields = {key: words for key, words in CHALLENGE_FIELDS.items() if not pair or key != "seat"}
     words = request.form.get("words", "").strip()[: web_move.MAX_WORDS]
-    run_order(player, verb, f"{name} {terms}", "" if pair else words)
+    run_order(player, "pair" if pair else "challenge", f"{name} {_chosen(fields)}", words)
     return lead_to(f"/players/{name}")
 
 

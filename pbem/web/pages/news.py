@@ -7,10 +7,10 @@ from flask import Response
 
 from pbem.store import news
 from pbem.web.blueprints import Pages
+from pbem.web.home import home_tag
 from pbem.web.pages.events import EVENT_PATH
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import NO_STORE, application, raise_not_found
-from pbem.web.viewer import home_tag
 
 pages = Pages(
     "news",

@@ -21,8 +21,6 @@ pages = Pages(
 )
 
 LISTED = 60
-BOARD_ROOM = 64
-"""The most signs in a line of a board."""
 NO_PAPER = "There is no paper of week {week} here."
 
 

@@ -1,6 +1,6 @@
 """`/settings`: sign in by a mailed link, and change preferences. Mail has the same commands.
 
-The answer for a known address is the same as for an unknown one, and takes as long.
+A known address and an unknown one get one and the same answer, after the same time.
 """
 
 from datetime import timedelta

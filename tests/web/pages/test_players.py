@@ -223,11 +223,12 @@ def test_another_player_is_challenged_on_their_page(app: App, client: FlaskClien
 def test_a_pair_of_games_is_asked_for_on_their_page(app: App, client: FlaskClient) -> None:
     player(app, "Joao")
     sign_in(app, client)
-    terms = {"game": "bipod", "time": "", "weekends": "", "rated": "", "seat": "pair"}
+    terms = {"game": "bipod", "time": "", "weekends": "", "rated": "", "seat": "pair", "words": "Twice?"}
     assert 303 == send(client, "/lobby/challenge/Joao", page="/players/Joao", **terms).status_code
     with app.store.read() as db:
         (asked,) = challenges.open_challenges(db, app.games_by_key, player(app, "Bill"), app.now())
     assert BOTH_SEATS == asked.seats
+    assert "Twice?" in last_words(app, JOAO)
 
 
 def test_a_player_is_blocked_and_unblocked_on_their_page(app: App, client: FlaskClient) -> None:
