@@ -27,7 +27,7 @@ from rules.notation import join_words
 
 WEEK = timedelta(days=7)
 MADE_A_WEEK = 5
-"""Leagues that a club may make within a week, since each asks its members by letter."""
+"""Events that a club may make within a week, since each asks its members by letter."""
 DOUBLE_DAYS = 180
 
 
@@ -43,12 +43,12 @@ def _new(request: Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     rules = find_rules(args["game"], ctx.app.offered)
     club = own_club(ctx, player, args["club"], f"league new {rules.key} in")
-    settings = _settings(rules, club, args)
+    settings = terms_of_club(rules, args, club=club.name, double=args["double"])
     seasons = events.leagues_of_clubs(ctx.db, rules.key, [club.id])
     if live := next((each for each in seasons if each.state in LIVE), None):
         raise Refusal(f"The {live.title} is open or runs already.")
     asked = _asked(ctx, club, player, args["players"])
-    _count_made(ctx, club)
+    count_made(ctx, club)
     last = next(iter(seasons), None)
     season, previous = (last.season + 1, last.id) if last else (1, None)
     id = event_entries.add_event(ctx.db, rules.key, season, settings, ctx.now, previous, club.id)
@@ -68,11 +68,11 @@ def make_ladder(request: Request) -> Event:
     ctx, args = request.ctx, request.args
     rules = find_rules(args["game"], ctx.app.offered)
     club = own_club(ctx, request.player, args["club"], f"ladder new {rules.key} in")
-    settings = _settings(rules, club, {**args, "double": False})
+    settings = terms_of_club(rules, args, club=club.name)
     there = clubs.events_of_club(ctx.db, club.id, [rules.key])
     if found := next((each for each in there if each.kind == ladder.LADDER), None):
         raise Refusal(f"There is the {found.title} already: `ladder {found.word}` enters it.")
-    _count_made(ctx, club)
+    count_made(ctx, club)
     id = event_entries.add_ladder(ctx.db, rules.key, ctx.now, settings, club.id)
     EventAct(ctx.db, ctx.now, "", director_name(request.player)).note(id, "new")
     made = events.lock_event(ctx.db, id)
@@ -80,19 +80,21 @@ def make_ladder(request: Request) -> Event:
     return made
 
 
-def _count_made(ctx: Context, club: Club) -> None:
+def count_made(ctx: Context, club: Club) -> None:
     if limits.count_attempt(ctx.db, f"club league {club.id}", ctx.now, WEEK) > MADE_A_WEEK:
-        raise Refusal(f"{club.name} has made {MADE_A_WEEK} leagues within a week; wait a little.")
+        raise Refusal(
+            f"{club.name} has made {MADE_A_WEEK} leagues, ladders and matches within a week; wait a little."
+        )
 
 
-def _settings(rules: Rules, club: Club, args: Mapping[str, Any]) -> Settings:
-    """The terms of a league as they were written. Raises Refusal."""
+def terms_of_club(rules: Rules, args: Mapping[str, Any], **of_club: Any) -> Settings:
+    """Return the terms of a club's event as they were written. Raises Refusal."""
     try:
         rules.complete_for(args["game"], args["options"])
     except BadOption as wrong:
         raise Refusal(str(wrong)) from None
-    days = DOUBLE_DAYS if args["double"] else Settings.days
-    more: dict[str, Any] = {"rated": args["rated"], "club": club.name, "double": args["double"]}
+    days = DOUBLE_DAYS if of_club.get("double") else Settings.days
+    more: dict[str, Any] = {"rated": args["rated"], **of_club}
     return Settings(args["options"], args["pace"] or USUAL, days, MAX_SIZE, **more)
 
 

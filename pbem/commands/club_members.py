@@ -11,6 +11,7 @@ from pbem.commands.own_clubs import (
     LEAVING,
     REMOVING,
     ask_about_club,
+    ask_organisers,
     check_can_enter,
     check_clubs_are_on,
     club_letter,
@@ -27,7 +28,6 @@ from pbem.duties.clubs import (
     check_organises,
     join_club,
     leave_club,
-    organisers_of,
     remove_from_club,
     told_letter,
 )
@@ -47,12 +47,7 @@ def _join(request: Request) -> list[Letter]:
     if club.entry == lobby_clubs.OPEN and not _was_removed(ctx, club, player):
         told = join_club(ctx.db, club, player, ctx.now)
         return [club_letter(ctx, player, "joined", club), *told]
-    asked = organisers_of(ctx.db, club)
-    for each in asked:
-        check_can_write(ctx.db, player, each)
-        check_in_vain(ctx.db, player, each, ctx.now)
-    data = {"club": club.id, "by": player.id}
-    letters = [ask_about_club(ctx, ADMITTED, each, club, data, other=player.name) for each in asked]
+    asked, letters = ask_organisers(ctx, ADMITTED, club, player, {"club": club.id, "by": player.id})
     return [club_letter(ctx, player, "asked", club, others=[each.name for each in asked]), *letters]
 
 

@@ -146,12 +146,13 @@ def _events(request: Request) -> list[Letter]:
     known = events.live_events(ctx.db, league.LEAGUE, keys)
     for club in club_rows.clubs_of_player(ctx.db, request.player.id):
         known += [each for each in club_rows.events_of_club(ctx.db, club.id, keys) if each.state in LIVE]
-    of_clubs = [each for each in known if each.kind == ladder.LADDER]
-    known = [each for each in known if each not in of_clubs]
-    rows = [(event, event.title, mine.get(event.id, "")) for event in known]
-    running = [event for event in events.list_ladders(ctx.db) if event.rules in keys] + of_clubs
+    known = list({each.id: each for each in known}.values())  # a match may be of two clubs of the player's
+    of_kind = {kind: [each for each in known if each.kind == kind] for kind in KINDS}
+    rows = [(event, event.title, mine.get(event.id, "")) for event in of_kind[league.LEAGUE]]
+    running = [event for event in events.list_ladders(ctx.db) if event.rules in keys]
+    running += of_kind[ladder.LADDER]
     sizes = [(event, events.count_players(ctx.db, event.id, league.PLAYING)) for event in running]
-    shown = events.live_events(ctx.db, match.MATCH, keys)
+    shown = [*events.live_events(ctx.db, match.MATCH, keys), *of_kind[match.MATCH]]
     return request.answer("events", rows=rows, ladders=sizes, matches=shown, mine=mine)
 
 

@@ -12,20 +12,21 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.duties.new_games import told_terms
 from pbem.duties.permissions import check_not_barred
-from pbem.store import event_entries, events, matches
+from pbem.store import clubs, event_entries, events, matches
 from pbem.store.engine import Connection
 from pbem.store.matches import Member, load_match
 from rules.notation import join_words
 
 
 def match_letter(ctx: Context, player: Player, event: Event, stage: str = "shown") -> Letter:
-    """A letter that shows a match; `stage` is joined, left or shown."""
+    """A letter that shows a match; `stage` is joined, left, started or shown."""
     mine = _member(ctx.db, event, player)
     known: dict[str, Any] = {
         "title": event.title,
         "event": event,
         "shown": load_match(ctx.db, event),
         "club": event.settings.clubs[mine.club - 1] if mine is not None else "",
+        "open_to": [event.settings.clubs[each - 1] for each in _clubs_open_to(ctx.db, event, player)],
         **told_terms(ctx.app, event),
     }
     return to_player("match", player, stage=stage, **known)
@@ -53,21 +54,30 @@ def join_match(ctx: Context, player: Player, number: int, word: str) -> list[Let
         raise Refusal(f"There is no match {number}. `events` lists those there are.")
     if event.state != league.OPEN:
         raise Refusal(f"Nobody can join the {event.title} any more.")
-    clubs = event.settings.clubs
-    club = club_number(clubs, word)
-    if not club:
-        ways = [f"`join match {number} {each}`" for each in clubs]
-        raise Refusal(f"The {event.title} takes players for these two: write {join_words(ways, 'or')}.")
+    names, able = event.settings.clubs, _clubs_open_to(ctx.db, event, player)
+    if not able:
+        raise Refusal(f"Only members of {join_words(names, 'or')} play in the {event.title}.")
+    club = club_number(names, word) or (able[0] if len(able) == 1 and not word else 0)
+    if club not in able:
+        ways = [f"`join match {number} {names[each - 1]}`" for each in able]
+        raise Refusal(f"To play in the {event.title}, write {join_words(ways, 'or')}.")
     mine = _member(ctx.db, event, player)
     if mine is not None and mine.club != club:
         raise Refusal(
-            f"You play for {clubs[mine.club - 1]}, and nobody is in both clubs. `leave match {number}` takes "
+            f"You play for {names[mine.club - 1]}, and nobody is in both clubs. `leave match {number}` takes "
             "you out of it."
         )
     if mine is None:
         same = {"players": [player.id], "state": league.ENTERED, "club": club}
         event_entries.append(ctx.db, event.id, "join", ctx.now, **same)
     return [match_letter(ctx, player, event, "joined")]
+
+
+def _clubs_open_to(db: Connection, event: Event, player: Player) -> list[int]:
+    """Return which clubs of a match, 1 and 2, a player may play for."""
+    if not event.club_ids:
+        return [1, 2]
+    return [n for n, id in enumerate(event.club_ids, 1) if clubs.is_member(db, id, player.id)]
 
 
 def leave_match(ctx: Context, event: Event, player: Player, state: str, *, sure: bool) -> list[Letter]:

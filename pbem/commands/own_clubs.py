@@ -11,11 +11,15 @@ from pbem.core.lobby import clubs as lobby_clubs
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
+from pbem.duties.clubs import organisers_of
+from pbem.duties.permissions import check_can_write, check_in_vain
 from pbem.store import clubs, players
 from rules.notation import join_words
 
 INVITED, ADMITTED, LEAVING, REMOVING = "clubjoin", "clubadmit", "clubleave", "clubremove"
 """The questions: do you join, may this player join, do you leave, do you put this player out?"""
+MATCHED = "clubmatch"
+"""The question to an organiser: does your club play a match with ours?"""
 
 
 def check_clubs_are_on(ctx: Context) -> None:
@@ -87,3 +91,15 @@ def ask_about_club(
     told = {"other": "", "last": False, "seek": None, **facts}
     letter = to_player("clubask", player, stage=purpose, club=club, **told)
     return replace(letter, reply=reply)
+
+
+def ask_organisers(
+    ctx: Context, purpose: str, club: Club, player: Player, data: Mapping[str, Any], **facts: Any
+) -> tuple[list[Player], list[Letter]]:
+    """Return the organisers of a club, and the letters that ask them. Raises Refusal."""
+    asked = organisers_of(ctx.db, club)
+    for each in asked:
+        check_can_write(ctx.db, player, each)
+        check_in_vain(ctx.db, player, each, ctx.now)
+    letters = [ask_about_club(ctx, purpose, each, club, data, other=player.name, **facts) for each in asked]
+    return asked, letters

@@ -5,7 +5,8 @@ from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.events import ladder, league
-from pbem.core.events.event import Event
+from pbem.core.events.event import Event, club_of
+from pbem.core.events.match import MATCH
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.clubs import Club
 from pbem.core.players import Player
@@ -29,11 +30,12 @@ def organisers_of(db: Connection, club: Club) -> list[Player]:
 
 
 def leave_club(db: Connection, club: Club, player: Player, now: datetime) -> list[Letter]:
-    """Take a player out of a locked club and off its ladders.
+    """Take a player out of a locked club, off its ladders and out of its matches that have not begun.
 
     Returns letters to opponents there, and to a new organiser, if there is one.
     """
     told = _leave_ladders(db, club, player, now)
+    _leave_open(db, club, player, now, MATCH)
     clubs.remove_member(db, club.id, player.id)
     return [*told, *find_organiser(db, club)]
 
@@ -48,13 +50,13 @@ def _leave_ladders(db: Connection, club: Club, player: Player, now: datetime) ->
 
 
 def _entered(db: Connection, club: Club, player: Player) -> list[int]:
-    """Return the open and running events of a club in which a player is entered."""
-    found = [events.find_event(db, each.event) for each in events.entrants_of_player(db, player.id)]
-    return [each.id for each in found if each is not None and each.club_id == club.id]
+    """Return the open and running events that a player has entered for a club."""
+    mine = [(each, events.find_event(db, each.event)) for each in events.entrants_of_player(db, player.id)]
+    return [found.id for each, found in mine if found is not None and club_of(found, each) == club.id]
 
 
 def remove_from_club(db: Connection, club: Club, player: Player, now: datetime) -> list[Letter]:
-    """Put a player out of a locked club and of its open leagues and ladders; leagues that run go on.
+    """Put a player out of a locked club, of its ladders and its open events; those that run go on.
 
     Returns letters to opponents on ladders.
     """
@@ -62,13 +64,19 @@ def remove_from_club(db: Connection, club: Club, player: Player, now: datetime) 
     clubs.remove_member(db, club.id, player.id)
     clubs.add_removal(db, club.id, player.id, now)
     clubs.close_invitations(db, club.id, player.addresses, now)
+    _leave_open(db, club, player, now, league.LEAGUE, MATCH)
+    return told
+
+
+def _leave_open(db: Connection, club: Club, player: Player, now: datetime, *kinds: str) -> None:
+    """Take a player out of the club's events in which they have no game yet."""
     for number in _entered(db, club, player):
-        events.lock_event(db, number)
+        event = events.lock_event(db, number)
         mine = events.entrant_of(db, number, player.id)
-        if mine is not None and mine.state in (*league.SIGNED_UP, league.STANDBY):
+        waits = mine is not None and mine.state in (*league.SIGNED_UP, league.STANDBY)
+        if waits and event is not None and event.kind in kinds:
             event_entries.append(db, number, "leave", now, player=player.id)
             start_if_answered(db, number, now)
-    return told
 
 
 def find_organiser(db: Connection, club: Club) -> list[Letter]:
@@ -111,11 +119,11 @@ def join_club(db: Connection, club: Club, player: Player, now: datetime, *, by: 
 
 
 def directs(db: Connection, player: Player, event: Event | None) -> bool:
-    """True if a player may decide about an event's games: a director, or an organiser of its club."""
+    """True if a player may decide about an event's games: a director, or an organiser of a club in it."""
     if player.barred:
         return False
-    club = None if event is None else event.club_id
-    return player.director or (club is not None and clubs.is_member(db, club, player.id, organiser=True))
+    there = () if event is None else event.club_ids
+    return player.director or any(clubs.is_member(db, each, player.id, organiser=True) for each in there)
 
 
 def check_organises(db: Connection, player: Player, club: Club) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 
 from pbem.commands import (
     addresses,
+    club_matches,
     club_members,
     decisions,
     directing,
@@ -368,5 +369,6 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player], MailOutc
     own_clubs.ADMITTED: club_members.confirm_admission,
     own_clubs.LEAVING: club_members.confirm_leaving,
     own_clubs.REMOVING: club_members.confirm_removal,
+    own_clubs.MATCHED: club_matches.confirm_match,
 }
 """The action of a yes for each purpose; an action may raise Refusal."""

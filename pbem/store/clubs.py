@@ -16,6 +16,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     union,
     update,
@@ -152,7 +153,7 @@ def forget_maker(db: Connection, player: int) -> None:
     db.execute(update(clubs).where(clubs.c.maker_id == player).values(maker_id=None))
 
 
-QUESTIONS = ("clubjoin", "clubadmit")
+QUESTIONS = ("clubjoin", "clubadmit", "clubmatch")
 """Questions that one player has another asked about a club."""
 
 
@@ -166,9 +167,20 @@ def count_questions(db: Connection, by: int, address: str, since: datetime) -> i
 def events_of_club(db: Connection, club: int, rules: Collection[str], most: int = 50) -> list[Event]:
     """Return a club's events in these games, those that are open or run first, then newest first."""
     live = case((events.c.state.in_(LIVE), 0), else_=1)
-    shown = (events.c.club_id == club, events.c.rules.in_(rules), events.c.state.in_((*LIVE, "over")))
+    shown = (_is_of(club), events.c.rules.in_(rules), events.c.state.in_((*LIVE, "over")))
     query = select(events).where(*shown).order_by(live, events.c.id.desc()).limit(most)
     return [event_of(row) for row in db.execute(query)]
+
+
+def matches_between(db: Connection, clubs: tuple[int, int], rules: str) -> list[Event]:
+    """Return the open and running matches of two clubs in a game."""
+    both = (events.c.club_id.in_(clubs), events.c.rival_id.in_(clubs))
+    query = select(events).where(*both, events.c.rules == rules, events.c.state.in_(LIVE))
+    return [event_of(row) for row in db.execute(query)]
+
+
+def _is_of(club: int) -> ColumnElement[bool]:
+    return or_(events.c.club_id == club, events.c.rival_id == club)
 
 
 @dataclass(frozen=True)
@@ -214,4 +226,4 @@ def _of_club(club: int) -> CompoundSelect[tuple[int]]:
     members = select(club_members.c.player_id).where(club_members.c.club_id == club)
     seats = (games.c.first_id.in_(members), games.c.second_id.in_(members))
     between = select(games.c.id).where(*seats, games.c.ended_at.is_(None))
-    return union(between, _of_events(events.c.club_id == club))
+    return union(between, _of_events(_is_of(club)))

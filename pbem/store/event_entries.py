@@ -83,9 +83,16 @@ def add_ladder(
     return id
 
 
-def add_match(db: Connection, rules: str, settings: Settings, starts: datetime, now: datetime) -> int:
-    """Create a match, open to join; returns its number."""
-    id = _add(db, match.MATCH, rules, 0, settings, now)
+def add_match(
+    db: Connection,
+    rules: str,
+    settings: Settings,
+    starts: datetime,
+    now: datetime,
+    clubs: tuple[int, int] | tuple[None, None] = (None, None),
+) -> int:
+    """Create a match, open to all or to the members of two clubs; returns its number."""
+    id = _add(db, match.MATCH, rules, 0, settings, now, club=clubs[0], rival=clubs[1])
     append(db, id, "open", now, starts=starts, next=starts)
     return id
 
@@ -99,6 +106,7 @@ def _add(
     now: datetime,
     previous: int | None = None,
     club: int | None = None,
+    rival: int | None = None,
 ) -> int:
     """Create an event with its journal's first entry; returns its number."""
     first: Row = {
@@ -109,6 +117,7 @@ def _add(
         "previous_id": previous,
     }
     first |= {} if club is None else {"club_id": club}
+    first |= {} if rival is None else {"rival_id": rival}
     blank = {"state": league.NEW, "asked": False, "divisions": 0, "begun": 0, "entries": 1}
     id: int = db.execute(insert(events).values(**first, **blank).returning(events.c.id)).scalar_one()
     db.execute(insert(event_journal).values(event_id=id, n=1, at=now, kind="new", data=first))

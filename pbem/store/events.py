@@ -118,8 +118,8 @@ def list_events(
 
 
 def list_matches(db: Connection, most: int = 100) -> list[Event]:
-    """Matches, the newest first, without those that were closed before they began."""
-    return _newest(db, _EVENT.where(events.c.kind == match.MATCH), most)
+    """Matches open to all, the newest first, without those that were closed before they began."""
+    return _newest(db, _EVENT.where(events.c.kind == match.MATCH, events.c.club_id.is_(None)), most)
 
 
 def running_leagues(db: Connection, rules: Collection[str]) -> list[Event]:

@@ -224,6 +224,7 @@ UNMET = {"director", "meant", "expired", "forgotten", "forwarded", "help", "mism
 UNMET |= {
     "botwaits",
     "clubleague",
+    "clubmatch",
     "simul",
     "directask",
     "directed",
@@ -343,6 +344,7 @@ LATER |= {
     "ladder bipod Bill yes",
 }
 """Words that the help explains for times to come: what they are about must be there first."""
+OF_A_MATCH = ("match ", "join match")
 TERMS = {"size=4", "first", "second", "unrated", "3d/move", "7d+1d<=14d", "brisk", "normal", "leisure"}
 TERMS |= {"postal", "none", "unrated soft", "weekends"}
 
@@ -379,10 +381,8 @@ def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None
     for word in some(ROWS, len(ROWS) // 4):
         (told,) = town.reply(who, shown, f"help {word}")
         for text in {*examples(told)} - WITH_OFFERS - LATER - (set() if due else their_turn):
-            if text.startswith(
-                ("direct ", "club ", "league ", "ladder new", "simul ")
-            ):  # tests of directing and of clubs try them
-                continue
+            if text.startswith(("direct ", "club ", "league ", "ladder new", "simul ", *OF_A_MATCH)):
+                continue  # tests of directing and of clubs try them
             words = said_in_help(text, due)
             outcome = rehearse(town.app, reply_mail(shown, who, words), who, shown.header("Reply-To"))
             problems = [each.told["problems"] for each in outcome.letters if each.kind == "refused"]

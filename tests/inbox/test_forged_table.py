@@ -40,7 +40,7 @@ report\n\nThey cheat.|direct extend 1 2d\n\nBecause.|vacation 5 days|back|remind
 set zone Tokyo|stop all|start all|register Fool|confirm|address|forget me
 f2|say Boo!|note x y|if any then f4|show 2|try f2
 invite eva@example.com bipod|challenge eva@example.com bipod|address drop bill@example.org
-club organiser Joao|suggest|simul bipod for Anna
+club organiser Joao|match new bipod against Monday Club|suggest|simul bipod for Anna
 """.replace("\n\n", "\0").replace("\n", "|").replace("\0", "\n\n").strip("|").split("|")  # fmt: skip
 """At least one line for each word of a command."""
 PASSING = {"messages_in", "outbox", "confirmations", "attempts", "counters", "nonces", "signins"}

@@ -12,6 +12,7 @@ from pbem.core.clock.time_control import USUAL, read_pace
 from pbem.core.events import league
 from pbem.core.events.event import Event
 from pbem.core.events.league import Settings
+from pbem.core.events.match import MATCH
 from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.clubs import Club
@@ -71,8 +72,19 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
     yield "clubtold-removed", told_letter(BILL, "removed", CLUB, other="Anna")
     yield "clubtold-out", told_letter(BILL, "removed", replace(CLUB, entry="closed"), other="Anna")
     yield from _of_a_simul()
+    yield from _of_a_match()
     words = "We meet at eight.\n\nBring a pen."
     yield "clubsay", to_player("clubsay", BILL, club=CLUB, other="Anna", words=words)
+
+
+def _of_a_match() -> Iterator[tuple[str, Letter]]:
+    yield "club-matched", _shown("matched", others=["Anna"], rival=LONG)
+    yield "clubask-match", _asked(own_clubs.MATCHED, "Anna").telling(own=LONG, **TERMS)
+    clubs = (CLUB.name, LONG.name)
+    event = replace(EVENT, kind=MATCH, settings=Settings(clubs=clubs), rival_id=4)
+    facts = {"event": event, "title": event.title, "club": CLUB, "other": LONG, **TERMS}
+    yield "clubmatch", to_player("clubmatch", BILL, **facts, directs=False)
+    yield "clubmatch-directs", to_player("clubmatch", BILL, **facts, directs=True)
 
 
 def _of_a_simul() -> Iterator[tuple[str, Letter]]:

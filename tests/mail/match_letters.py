@@ -60,6 +60,10 @@ def letters_of_matches() -> Iterator[tuple[str, Letter]]:
     yield "match-shown", _shown("shown", RUNNING, MIDDLE)
     yield "match-decided", _shown("shown", RUNNING, a_match("1-0", "0-1", "1-0", "0-1", "1/2"), club="")
     yield "match-over", _shown("shown", replace(RUNNING, state=league.OVER), DONE)
+    closed = replace(EVENT, club_id=3, rival_id=4)
+    yield "match-clubs", _shown("shown", closed, open_one, club="").telling(open_to=CLUBS[:1])
+    yield "match-closed", _shown("shown", closed, open_one, club="").telling(open_to=())
+    yield "match-started", _shown("started", closed, open_one)
     yield "matchtold-start", _told("start", a_match())
     yield "matchtold-spare", _told("spare", a_match(), player=replace(BILL, name="Heloise"), club="Oxford")
     yield "matchtold-few", _told("few", EMPTY)
@@ -76,6 +80,7 @@ def _shown(stage: str, event: Event, shown: Match, club: str = "Lisbon") -> Lett
     rules = RULES["bipod"]
     terms = GameTerms(rules, rules.complete_for("bipod", {}), True, read_pace(USUAL))
     facts: dict[str, Any] = {"event": event, "shown": shown, "club": club, "terms": terms, "options": ""}
+    facts["open_to"] = CLUBS
     return to_player("match", BILL, stage=stage, title=event.title, **facts)
 
 

@@ -19,6 +19,7 @@ LIVE = (OPEN, STARTING, RUNNING)
 class Event:
     """A season of a league, a ladder or a match, of the club `club_id` or of all.
 
+    `rival_id` is the second club of a match between two of players' clubs, whose first is `club_id`.
     `asked`: True if all players were asked to confirm. `begun` counts divisions, as in the table `events`.
     """
 
@@ -37,6 +38,7 @@ class Event:
     entries: int = 1
     kind: str = LEAGUE
     club_id: int | None = None
+    rival_id: int | None = None
 
     @property
     def title(self) -> str:
@@ -49,6 +51,11 @@ class Event:
             again = f", season {self.season}" if self.season > 1 else ""
             return f"{name} league of {self.settings.club}{again}"
         return f"{name} league, season {self.season}"
+
+    @property
+    def club_ids(self) -> tuple[int, ...]:
+        """The clubs whose members alone play."""
+        return tuple(each for each in (self.club_id, self.rival_id) if each is not None)
 
     @property
     def called(self) -> str:
@@ -117,6 +124,12 @@ class Entrant:
     state: str
     division: int | None = None
     place: int | None = None
+
+
+def club_of(event: Event, mine: Entrant) -> int | None:
+    """Return the number of the club for which a player is in an event."""
+    second = event.kind == MATCH and mine.place == 2
+    return event.rival_id if second else event.club_id
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Parsers of the words after `club`, `league`, `ladder`, `simul`. A club's name stands last, behind `in`."""
+"""Parsers of `club`, `league`, `match`, `ladder` and `simul`. A club's name stands last, behind `in`."""
 
 import re
 from collections.abc import Mapping
@@ -33,6 +33,12 @@ _BEHIND_FOR = re.compile(rf" for ({_PLAYERS}?)(?= in |\Z)", re.IGNORECASE)
 _BOARDS = re.compile(r"(\d{1,2})(?: (?:boards?|games?)(?: of)?)?(?: |\Z)", re.IGNORECASE)
 _DOUBLE = re.compile(r"\bdouble\b", re.IGNORECASE)
 _START = re.compile(rf"start (?P<game>{_PLAYER}(?: thing)?){_IN}", re.IGNORECASE)
+_AGAINST = re.compile(
+    rf"new (?P<terms>.{{1,80}}?) (?:against|versus|vs\.?) (?:the club )?(?P<other>{CLUB}?)"
+    rf"(?P<in> in (?:the club )?{CLUB})?",
+    re.IGNORECASE,
+)
+_START_MATCH = re.compile(r"start (?:the )?(?:match )?#?(?P<number>\d{1,9})", re.IGNORECASE)
 _STRANGERS = re.compile(r"invite(?: (?P<whom>(?:\d|.*@|(?:a |my )?friends?\b).*?))??" + _IN, re.IGNORECASE)
 _ADDRESSES = re.compile(r"(?:[^\s@]+@[^\s@]+[ ,]+(?:and )?){2}")
 _BLANK = {"name": "", "club": "", "words": "", "yes": ""}
@@ -73,6 +79,17 @@ def _new_league(terms: str) -> Mapping[str, Any] | None:
     if wanted is None or wanted.get("soft") or wanted["seats"] != "random":
         return None
     return {"act": "new", **wanted, **asked, "double": bool(_DOUBLE.search(bare))}
+
+
+def match(rest: str) -> Arguments | None:
+    """Parse `new <game> [terms] against <club> [in <club>]`, or `start <number>`."""
+    if found := _START_MATCH.fullmatch(rest):
+        return {"act": "start", "number": found["number"]}
+    against = _AGAINST.fullmatch(rest)
+    wanted = _new_league(f" {against['terms']}{against['in'] or ''}") if against else None
+    if against is None or wanted is None or wanted["players"] or wanted["double"]:
+        return None
+    return {**wanted, "other": against["other"]}
 
 
 def simul(rest: str) -> Arguments | None:

@@ -115,7 +115,7 @@ FINDING: Mapping[str, CommandRow] = {
         "it. With `leave {game} league` you leave it; in a season that runs this forfeits the games left.\n"
         "With `table {game}` you get the table of your division.",
         arguments.event(
-            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league|ladder) #?(\d{1,9})(?: ([a-z]{2,30}))?",
+            r"(?:the )?GAME(?: KIND)?|(?:the )?(?:match|league|ladder) #?(\d{1,9})(?: ([a-z][\w -]{1,60}))?",
             *("number", "club"),
         ),
         asked="leagues season seasons division divisions",
@@ -162,6 +162,14 @@ FINDING: Mapping[str, CommandRow] = {
         "asked by letter. It starts when all have answered, or with `league start {game}`.",
         club_arguments.league,
         reach=Reach.PEOPLE,
+    ),
+    "match": CommandRow(
+        "An organiser asks another club for a match: `match new {game} against Monday Club`, with what a "
+        "challenge may have behind the game. With the other organiser's `yes` all members are asked, and "
+        "join with `join match 7`. It starts after a week, or with `match start 7`.",
+        club_arguments.match,
+        reach=Reach.PEOPLE,
+        examples=(),
     ),
     "limit": CommandRow(
         "With `limit {game} 3` you play at most three such games at once, with `limit {game} none` as "

@@ -25,13 +25,14 @@ events = numbered_table(
     Column("next_at", UtcDateTime, index=True),
     Column("entries", Integer, nullable=False),
     Column("club_id", Id, index=True),
+    Column("rival_id", Id, index=True),
     Index("ix_events_rules_state", "rules", "state"),
 )
 """Seasons of leagues, ladders, and matches, by `kind`. `asked`: players were asked to confirm.
 
 `begun` counts divisions: those that have their games, then besides those that have the letter of the start,
 then that of half time, then that of the end. Boards of a match count as divisions. `club_id` is the club
-whose members alone play, also when the club is no more.
+whose members alone play, and `rival_id` the other one of a match, also when the club is no more.
 """
 
 event_journal = table(

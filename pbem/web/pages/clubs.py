@@ -161,6 +161,10 @@ ORDERS: Mapping[str, Callable[[Form, str], tuple[str, str]]] = {
         "ladder",
         " ".join(f"new {_line(form, 'game')} {_line(form, 'time')} in {name}".split()),
     ),
+    "match": lambda form, name: (
+        "match",
+        f"new {_line(form, 'game')} against {_line(form, 'other')} in {name}",
+    ),
     "start": lambda form, name: ("league", f"start {_line(form, 'game')} in {name}"),
 }
 """The command of each form, and the words behind it."""

@@ -37,7 +37,7 @@ from rules.contract import BadOption
 pages = Pages("events", __name__, nav=[MenuLink("/events", "Leagues", 43)], sitemap=["/events"])
 
 EVENT_PATH = "/events/<int(max=999999999999):id>"
-ORDERS = ("join", "leave", "watch", "unwatch", "challenge", "yes", "no")
+ORDERS = ("join", "leave", "watch", "unwatch", "challenge", "yes", "no", "start")
 OVER = "This season is over, so nothing was done. The page of leagues has the next one."
 
 SHOWN = 4
@@ -196,7 +196,16 @@ def _match_page(db: Connection, event: Event) -> Response:
     shown, acts, player = load_match(db, event), _acts(db, event.id), viewer()
     name = player.name if player is not None else ""
     mine = next((club for club, there in zip(shown.clubs, shown.members, strict=True) if name in there), "")
-    return public_page("match.html", event=event, match=shown, mine=mine, terms=_terms(event), acts=acts)
+    there = [clubs.find_club(db, each) for each in event.club_ids]
+    able = [name for name, id in zip(shown.clubs, event.club_ids, strict=False) if _is_member(db, id, player)]
+    facts: dict[str, Any] = {"event": event, "match": shown, "mine": mine, "terms": _terms(event)}
+    facts |= {"of_clubs": [each for each in there if each], "able": able if there else shown.clubs}
+    mine_to_direct = player is not None and bool(there) and directs(db, player, event)
+    return public_page("match.html", **facts, acts=acts, directs=mine_to_direct)
+
+
+def _is_member(db: Connection, club: int, player: Player | None) -> bool:
+    return player is not None and clubs.is_member(db, club, player.id)
 
 
 @pages.post(EVENT_PATH)
@@ -248,6 +257,8 @@ def _order_in_match(player: Player, event: Event, wanted: str, state: str) -> Re
         run_order(player, "join", f"match {event.id} {club}")
     elif wanted == "leave":
         run_order(player, "leave", f"match {event.id}")
+    elif wanted == "start":
+        run_order(player, "match", f"start {event.id}")
     else:
         raise_not_found("There is nothing of this name to order.")
     return lead_to(f"/events/{event.id}")

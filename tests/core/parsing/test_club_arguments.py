@@ -49,6 +49,22 @@ def test_a_simul(rest: str, most: int, names: list[str], club: str) -> None:
     assert ("bagel", most, names, club) == (found["game"], found["most"], found["players"], found["club"])
 
 
+def test_a_match_names_the_other_club_and_perhaps_ones_own() -> None:
+    found = club_arguments.match("new bagel 3d/move against Monday Club in the club Tuesday Evening")
+    assert found is not None
+    names = (found["game"], found["pace"], found["other"], found["club"])
+    assert ("bagel", "3d/move", "Monday Club", "Tuesday Evening") == names
+    found = club_arguments.match("start match #7")
+    assert found is not None and ("start", "7") == (found["act"], found["number"])
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "of the day", "new", "new bipod", "against Tom", "new bipod double against Monday Club"]
+)
+def test_prose_is_no_match(rest: str) -> None:
+    assert club_arguments.match(rest) is None
+
+
 @pytest.mark.parametrize("rest", ["", "bagel for", "8", "of chess players", "8 chess"])
 def test_prose_is_no_simul(rest: str) -> None:
     assert club_arguments.simul(rest) is None

@@ -9,7 +9,7 @@ from pbem.app import App
 from pbem.core.events import league
 from pbem.web import create_app
 from pbem.worker.events import check_events
-from tests.apps import last_words, register, writes
+from tests.apps import ask, last_words, register, writes
 from tests.inbox.test_club_leagues import current, running
 from tests.web.library import ADDRESSES
 from tests.web.markup import read
@@ -105,6 +105,30 @@ def test_an_organiser_puts_a_member_out_by_a_form_that_asks_once(app: App, anna:
     assert 303 == press(anna, "remove", player="Bill", sure="yes")
     assert "1 member" in page(anna)
     assert "Anna has put you out" in last_words(app, address("Bill"))
+
+
+def test_two_organisers_agree_on_a_match_and_members_join_on_its_page(app: App, anna: FlaskClient) -> None:
+    make(anna)
+    bill, joao = (client_of(app, name) for name in ("Bill", "Joao"))
+    assert 303 == send(bill, "/clubs", page="/clubs", order="", name="Monday Club").status_code
+    assert (
+        "No club is called Sunday Club here"
+        in send(anna, PAGE, page=PAGE, order="match", game="bipod", other="Sunday Club").text
+    )
+    assert 303 == press(anna, "match", game="bipod", other="Monday Club")
+    assert "made a match" not in page(anna)
+    ask(app, address("Bill"), "yes")
+    there = f"/events/{current(app).id}"
+    assert "Bipod match of Tuesday Evening and Monday Club" in page(anna)
+    assert f'href="{there}"' in get(bill, "/clubs/monday-club").text
+    assert "Play for Tuesday Evening" in page(anna, there) and "You direct it" in page(bill, there)
+    assert "Play for" not in page(joao, there) and "Start now" not in page(anna, there)
+    assert 303 == send(anna, there, page=there, order="join", club="Tuesday Evening").status_code
+    assert 303 == send(bill, there, page=there, order="join", club="Monday Club").status_code
+    assert "Start now" in page(bill, there) and "Start now" not in page(joao, there)
+    assert 303 == send(bill, there, page=there, order="start").status_code
+    check_events(app)
+    assert running(app, "Anna") and running(app, "Bill")
 
 
 def test_an_organiser_makes_a_ladder_and_members_enter_it(app: App, anna: FlaskClient) -> None:
