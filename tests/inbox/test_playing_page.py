@@ -33,12 +33,13 @@ NO_MAIL = {
     "table",
     "leave club",
     "join league 7",
+    "join match 7",
     "ladder new bipod",
     "ladder 7",
     "leave ladder 7",
 }  # of another game, a line before others, of clubs, or for bots
 
-ELSEWHERE = {"claim", "club", "league", "simul"}
+ELSEWHERE = {"claim", "club", "league", "match", "simul"}
 """Words whose examples are tried below, and in the tests of clubs."""
 
 BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writes the example
