@@ -102,8 +102,8 @@ def heard(composed: Composition) -> list[Remark]:
 def _clickable_board(position: Position, drawn: MovePreview, link: Callable[[str], str]) -> Markup:
     """Return the board after the ply, with a link on each cell to click.
 
-    Cells of the ply, and cells that a click removes from it, have a ring. Other cells to click have a dot, but
-    none has one if all cells that look like them can be clicked too.
+    Cells of the ply, and cells that a click removes from it, have a ring. Other cells to click have a dot,
+    unless all cells that look like them can be clicked too.
     """
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}

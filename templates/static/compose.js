@@ -43,8 +43,8 @@
     const here = rove(cell);
     if (cell) here?.focus({ preventScroll: true });
     else if (control) {
-      const controls = [...document.querySelectorAll("[data-go]")];
-      (controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
+      const controls = [...document.querySelectorAll(".planner [aria-current]"), ...document.querySelectorAll("[data-go]")];
+      (controls.find((each) => each.ariaCurrent) ?? controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
     }
     const asks = part("controls").querySelector("[data-go], input");
     const ready = "ready" in document.querySelector('#send [value="send"]').dataset;

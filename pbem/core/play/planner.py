@@ -1,7 +1,7 @@
 """A tree of plies that a player grows on a board, to keep its answers as conditional moves.
 
-Each line is written as in a mail: `if f2 then g3 if h4 then j5`. A line here may also end with the other's ply, and
-begins with `then` and the player's own ply if it is their turn.
+Each line is written as in a mail: `if f2 then g3 if h4 then j5`. A line here may also end with the
+other's ply. On the player's own turn a line begins with `then` and their ply.
 """
 
 import re
@@ -108,7 +108,7 @@ class PlanTree:
 
 @dataclass(frozen=True)
 class JudgedPlan:
-    """What of a tree can be kept: its lines as conditional moves, and why rows of it cannot be."""
+    """The part of a tree that can be kept, in two forms, and why other rows cannot be kept."""
 
     lines: tuple[PlanLine, ...] = ()
     plan: ConditionalPlan = ()
@@ -126,18 +126,40 @@ def judge_tree(tree: PlanTree, position: Position, seat: Seat) -> JudgedPlan:
 
 
 def _judge_line(judged: JudgedPlan, line: PlanLine, position: Position, seat: Seat) -> JudgedPlan:
-    unanswered = sum(1 for _ in takewhile(lambda step: step[0] == IF, reversed(line)))
-    answered, problems = line[: len(line) - unanswered], dict(judged.problems)
-    if unanswered:
-        problems[line] = NO_ANSWER if unanswered == 1 else TWICE
-    if not answered or answered in judged.lines:
-        return replace(judged, problems=problems)
+    end, problems = _end_of_turns(line), dict(judged.problems)
+    answered = line[: end - 1] if line[:end] and line[end - 1][0] == IF else line[:end]
+    if end < len(line):
+        first_row = sum(1 for _ in takewhile(lambda step: step[0] == THEN, line))
+        problems[line[: end or first_row]] = TWICE
+    elif answered != line:
+        problems[line] = NO_ANSWER
+    judged = replace(judged, problems=problems)
+    if not answered or any(_begins(answered, each) for each in judged.lines):
+        return judged
     try:
         _refuse_second_answer(judged.lines, answered)
         plan = add_line(judged.plan, _steps(answered), position, seat)
     except PrivateRefusal as refusal:
-        return replace(judged, problems={**problems, answered: str(refusal)})
+        return _judge_shorter(judged, answered, str(refusal), position, seat)
     return JudgedPlan((*judged.lines, answered), plan, problems)
+
+
+def _judge_shorter(
+    judged: JudgedPlan, line: PlanLine, problem: str, position: Position, seat: Seat
+) -> JudgedPlan:
+    """Judge a refused line without its last row, which has the problem if the rows above have none."""
+    above = line[: max(n for n, (word, _) in enumerate(line) if word == IF)]
+    judged = _judge_line(judged, above, position, seat)
+    if above and not any(_begins(above, each) for each in judged.lines):
+        return judged
+    return replace(judged, problems={**judged.problems, line: problem})
+
+
+def _end_of_turns(line: PlanLine) -> int:
+    """Return the number of steps that a mail can say: the other's ply, the answers to it, and so on."""
+    words = [THEN, *(word for word, _ in line)]
+    again = (n for n in range(len(line)) if words[n + 1] == IF == words[n] or (n == 0 and words[1] == THEN))
+    return next(again, len(line))
 
 
 def _refuse_second_answer(lines: Iterable[PlanLine], line: PlanLine) -> None:
@@ -149,16 +171,10 @@ def _refuse_second_answer(lines: Iterable[PlanLine], line: PlanLine) -> None:
 
 
 def _steps(line: PlanLine) -> Steps:
-    """Return the line as conditions with their answers. Raises PrivateRefusal if one player moves twice."""
-    steps: list[tuple[str, list[str]]] = []
-    for word, ply in line:
-        if word == IF and (not steps or steps[-1][1]):
-            steps.append((ply, []))
-        elif word == THEN and steps:
-            steps[-1][1].append(ply)
-        else:
-            raise PrivateRefusal(TWICE)
-    return steps
+    """Return the line as conditions with their answers."""
+    starts = [n for n, (word, _) in enumerate(line) if word == IF]
+    parts = [line[start:end] for start, end in zip(starts, [*starts[1:], len(line)], strict=True)]
+    return [(part[0][1], [ply for _, ply in part[1:]]) for part in parts]
 
 
 def position_after_line(position: Position, line: PlanLine) -> Position | None:

@@ -1,6 +1,6 @@
-"""`/games/42/plan`: conditional moves grown as a tree on the board, by the ply of either player at each click.
+"""`/games/42/plan`: conditional moves grown as a tree on the board, a ply of either player at each click.
 
-The address holds the tree and the board that is shown, so nothing is stored before the plan is sent like a mail.
+The address holds the tree and the board that is shown. Nothing is stored before the plan is sent like a mail.
 """
 
 from collections import Counter
@@ -114,7 +114,7 @@ class Planner:
 
     @cached_property
     def judged(self) -> Sequence[tuple[str, JudgedPlan]]:
-        """What can be kept, with the player's ply that is sent above it, if any."""
+        """The parts that can be kept, each with the player's ply that is sent above it, or with ""."""
         seat = self.own.link.seat
         if not self.my_turn:
             return [("", judge_tree(self.tree, self.position, seat))]
@@ -138,13 +138,16 @@ class Planner:
         return any(line[: len(row.line)] == row.line for line in self.kept)
 
     def orders(self, ply: str) -> list[str]:
-        """The lines of a mail that keep what can be kept, below the player's own ply if there is one."""
-        lines = next((judged.lines for root, judged in self.judged if root == ply), ())
+        """The lines of a mail that keep what can be kept, below the player's own ply if there is one.
+
+        Lines are added to the plan that is kept, and replace it only if some of that is gone.
+        """
+        judged = dict(self.judged).get(ply, JudgedPlan())
         if ply:
-            return [ply, *map(write_plan_line, lines)]
-        new = [line for line in lines if line not in self.kept]
-        added = all(any(line[: len(old)] == old for line in lines) for old in self.kept)
-        return [write_plan_line(line) for line in new] if added else ["if clear", *map(write_plan_line, lines)]
+            return [ply, *judged.written]
+        if all(any(line[: len(old)] == old for line in judged.lines) for old in self.kept):
+            return [write_plan_line(line) for line in judged.lines if line not in self.kept]
+        return ["if clear", *judged.written]
 
 
 @pages.get(PLAN_PATH)
@@ -182,6 +185,8 @@ def keep(id: int, code: str = "") -> Response:
         problem = LOSES.format(move=ply) if loses else problem
     body = None if problem else web_move.compose_body(link, orders, "", link.composition.site, VERBS)
     if body is None:
+        with application().store.read() as db:
+            planner = replace(planner, own=_own(db, id))  # the form may know an earlier board
         drawn = preview_on_board(planner.shown, "")
         return _page(planner, drawn, problem or UNREADABLE, status=422)
     number = web_move.submit(application(), link, body, request.form.get("number", ""))
