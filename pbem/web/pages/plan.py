@@ -51,6 +51,7 @@ from rules.draft import Draft
 PLAN_PATH = f"{GAME_PATH}/plan"
 CODE_PATH = f"{PLAN_PATH}/<code>"
 MAX_LINES = 60
+CLEAR = "if clear"
 VERBS = frozenset({"move", "plan"})
 NOT_SIGNED_IN = "Sign in at /settings to plan in a game of yours."
 NOTHING = "There is nothing new to keep yet. A plan needs the other's move and your answer to it."
@@ -147,7 +148,12 @@ class Planner:
             return [ply, *judged.written]
         if all(any(line[: len(old)] == old for line in judged.lines) for old in self.kept):
             return [write_plan_line(line) for line in judged.lines if line not in self.kept]
-        return ["if clear", *judged.written]
+        return [CLEAR, *judged.written]
+
+    @property
+    def ends_order(self) -> str:
+        """The standing order that ends with the plan that is replaced, or ""."""
+        return self.own.view.ordered if CLEAR in self.orders("") else ""
 
 
 @pages.get(PLAN_PATH)

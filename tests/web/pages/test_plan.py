@@ -17,7 +17,8 @@ from pbem.store import inbox
 from pbem.web import create_app
 from tests.web.library import begin, play
 from tests.web.markup import read
-from tests.web.pages.test_compose import game_of
+from tests.web.pages.test_compose import game_of, page_of
+from tests.web.pages.test_compose import send as compose
 from tests.web.pages.test_orders import hidden, order
 from tests.web.signing_in import get, send, sign_in
 
@@ -205,6 +206,19 @@ def test_on_the_own_turn_a_move_is_played_with_the_plan_below_it(app: App, clien
     assert "Move 1 is recorded" in keep(client, page, ply="a1").text
     assert ["a1"] == [ply.move for ply in game_of(app).state.plies]
     assert ["1 if b2 then c3"] == planned(app)
+
+
+def test_a_standing_order_that_would_end_with_the_plan_is_named_before(app: App, client: FlaskClient) -> None:
+    game = begin(app, key="hexthing")
+    sign_in(app, client, "Bill")
+    compose(client, page_of(app, game), "play 3S bid 3 max 6 take e5")
+    order(client, "plan", plan="if bid 4 then bid 5")
+    page = get(client, PLAN)
+    ends = "with it ends what you set with your move: max 6 take e5"
+    assert ends not in read(page.text).text
+    gone = re.search(r'href="([^"]+)" data-go aria-label="Remove 1"', page.text)
+    assert gone is not None
+    assert ends in read(get(client, gone[1]).text).text
 
 
 def test_nothing_is_sent_where_nothing_can_be_kept(app: App, bill: FlaskClient) -> None:
