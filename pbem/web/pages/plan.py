@@ -56,7 +56,8 @@ VERBS = frozenset({"move", "plan"})
 NOT_SIGNED_IN = "Sign in at /settings to plan in a game of yours."
 NOTHING = "There is nothing new to keep yet. A plan needs the other's move and your answer to it."
 LOSES = "With {move} you lose the game at once, so it is sent from the game's page alone."
-GONE_ON = "The game has gone on, so nothing was kept. Here is what is left of your plan."
+GONE_ON = "The game has gone on since. Here is what is left of your plan."
+NOT_KEPT = f"Nothing was kept. {GONE_ON}"
 DAMAGED = "This link holds no whole plan. Please begin again from the game's page."
 
 pages = Pages("plan", __name__, robots=["/games/*/plan"])
@@ -151,6 +152,12 @@ class Planner:
         return [CLEAR, *judged.written]
 
     @property
+    def dropped(self) -> list[str]:
+        """The lines that are kept now and are not in the tree, so that keeping it removes them."""
+        ends = [line for line in self.kept if not any(each[: len(line)] == line for each in self.tree.lines)]
+        return [write_plan_line(line) for line in ends]
+
+    @property
     def ends_order(self) -> str:
         """The standing order that ends with the plan that is replaced, or ""."""
         return self.own.view.ordered if CLEAR in self.orders("") else ""
@@ -185,7 +192,7 @@ def keep(id: int, code: str = "") -> Response:
     planner, gone_on = _read(ordered_game(id), code)
     link, ply = planner.own.link, request.form.get("ply", "")
     orders = [] if gone_on else planner.orders(ply)
-    problem = GONE_ON if gone_on else "" if orders else NOTHING
+    problem = NOT_KEPT if gone_on else "" if orders else NOTHING
     if ply and orders:
         orders[0], problem, loses = web_move.order_of_move(link, ply, sure=False)
         problem = LOSES.format(move=ply) if loses else problem
@@ -210,17 +217,20 @@ def _own(db: Connection, id: int) -> OwnGame:
 def _read(own: OwnGame, code: str) -> tuple[Planner, bool]:
     """Return the planner at an address, and True if its tree was grown on an earlier board."""
     start = Planner(own, PlanTree())
+    if not start.my_turn:
+        start = replace(start, tree=PlanTree(start.kept))
     if not code:
-        return (start if start.my_turn else replace(start, tree=PlanTree(start.kept))), False
+        return start, False
     try:
         since, lines, at = unpack(code)
         if len(lines) > MAX_LINES or any(len(line) > MAX_PLAN for line in (*lines, at)):
             raise_not_found(DAMAGED)
-        tree = reduce(PlanTree.with_line, filter(None, map(read_plan_line, lines)), start.tree)
+        tree = reduce(PlanTree.with_line, filter(None, map(read_plan_line, lines)), PlanTree())
         moves = [ply.move for ply in own.link.composition.game.state.plies]
         if since == len(moves):
             return Planner(own, tree, read_plan_line(at)), False
-        return Planner(own, tree.after(moves[since:]) if 0 <= since < len(moves) else start.tree), True
+        left = tree.after(moves[since:]) if 0 <= since < len(moves) else start.tree
+        return (Planner(own, left) if left.lines else start), True
     except (DamagedAddress, ValueError, TypeError):
         raise_not_found(DAMAGED)
 

@@ -214,7 +214,7 @@ def test_a_standing_order_that_would_end_with_the_plan_is_named_before(app: App,
     compose(client, page_of(app, game), "play 3S bid 3 max 6 take e5")
     order(client, "plan", plan="if bid 4 then bid 5")
     page = get(client, PLAN)
-    ends = "with it ends what you set with your move: max 6 take e5"
+    ends = "With that ends what you set with your move: max 6 take e5"
     assert ends not in read(page.text).text
     gone = re.search(r'href="([^"]+)" data-go aria-label="Remove 1"', page.text)
     assert gone is not None
@@ -262,8 +262,26 @@ def test_after_a_move_of_the_other_what_follows_it_is_left(app: App, bill: Flask
     refused = keep(bill, page)
     assert 422 == refused.status_code
     assert ["1 if d4 then e5", "2 if f6 then g7"] == tree(refused)
+    assert "Nothing was kept. The game has gone on since." in refused.text
+    assert "Nothing was kept" not in get(bill, page.request.path).text
     assert "Your plan is kept." in keep(bill, refused).text
     assert ["1 if d4 then e5", "2 if f6 then g7"] == planned(app)
+
+
+def test_a_plan_kept_meanwhile_is_not_lost_unseen(app: App, bill: FlaskClient) -> None:
+    page = two_branches(bill)
+    order(bill, "plan", plan="if j10 then k9")
+    again = get(bill, page.request.path)
+    assert "This removes from the plan that is kept: if j10 then k9" in read(again.text).text
+    play(app, game_of(app), ["i9"])
+    play(app, game_of(app), ["h8"])
+    assert [] == tree(get(bill, page.request.path))
+
+
+def test_after_a_move_is_taken_back_the_plan_that_is_kept_is_shown(app: App, bill: FlaskClient) -> None:
+    order(bill, "plan", plan="if j10 then k9")
+    ahead = pack([3, ["if b2 then c3"], ""])
+    assert ["1 if j10 then k9 kept"] == tree(get(bill, f"{PLAN}/{ahead}"))
 
 
 def test_after_the_end_there_is_nothing_to_plan(app: App, bill: FlaskClient) -> None:
