@@ -35,6 +35,7 @@ from pbem.store.inbox import StoredMail
 from pbem.web.blueprints import Pages
 from pbem.web.composer import board_facts, link_to_move, move_in_query
 from pbem.web.own_game import OwnGame, own_game
+from pbem.web.pages.compose import void_page
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.pages.orders import UNREADABLE, ordered_game
 from pbem.web.responses import (
@@ -61,6 +62,12 @@ NOT_KEPT = f"Nothing was kept. {GONE_ON}"
 DAMAGED = "This link holds no whole plan. Please begin again from the game's page."
 
 pages = Pages("plan", __name__, robots=["/games/*/plan"])
+pages.errorhandler(web_move.InvalidLink)(void_page)
+
+
+@pages.errorhandler(TooLong)
+def refuse_size(error: TooLong) -> Response:
+    return void_page(web_move.InvalidLink(str(error)), 422)
 
 
 @dataclass(frozen=True)
@@ -228,7 +235,8 @@ def _read(own: OwnGame, code: str) -> tuple[Planner, bool]:
         tree = reduce(PlanTree.with_line, filter(None, map(read_plan_line, lines)), PlanTree())
         moves = [ply.move for ply in own.link.composition.game.state.plies]
         if since == len(moves):
-            return Planner(own, tree, read_plan_line(at)), False
+            planner = Planner(own, tree, read_plan_line(at))
+            return planner if planner.has_board(planner.at) else replace(planner, at=()), False
         left = tree.after(moves[since:]) if 0 <= since < len(moves) else start.tree
         return (Planner(own, left) if left.lines else start), True
     except (DamagedAddress, ValueError, TypeError):

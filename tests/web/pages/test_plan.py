@@ -315,6 +315,22 @@ def test_nobody_keeps_a_plan_for_the_other_player(app: App, bill: FlaskClient) -
     assert [] == planned(app)
 
 
+def test_a_form_with_a_link_of_another_kind_keeps_nothing(app: App, bill: FlaskClient) -> None:
+    page = two_branches(bill)
+    answer = send(bill, page.request.path, page=page.request.path, link="nonsense", number="1")
+    assert 404 == answer.status_code
+    assert "This link is not one of ours" in answer.text
+    assert [] == planned(app)
+
+
+def test_a_tree_that_is_too_large_for_an_address_says_so(app: App, bill: FlaskClient) -> None:
+    cells = [name for name in game_of(app).state.position.picture().names if name not in ("a1", "a2")][:60]
+    page = get(bill, f"{PLAN}/{pack([1, [f'if {cell}' for cell in cells], ''])}")
+    told = follow(bill, f"{page.request.path}?move=a2&go=1")
+    assert 60 == len(tree(told))
+    assert "A plan on this page has at most 60 lines" in told.text
+
+
 @pytest.mark.parametrize(
     "code",
     [
