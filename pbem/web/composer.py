@@ -5,7 +5,7 @@ script is needed.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from urllib.parse import quote
 from flask import request
 from markupsafe import Markup
 
-from pbem.core.play.preview import Composition, MovePreview, preview_move
+from pbem.core.play.preview import Composition, MovePreview, preview_move, preview_on_board
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink
 from pbem.web.replay import Remark, collect_remarks
@@ -70,14 +70,24 @@ def composer_facts(turn: ComposeLink, sealed: str, typed: ComposerForm) -> dict[
     }
 
 
-def board_facts(position: Position, drawn: MovePreview, problem: str = "") -> dict[str, Any]:
-    """Return a clickable board's facts for templates, with the ply so far."""
+def link_to_move(text: str) -> str:
+    """A link to this page with this text as the ply."""
+    return f"?move={quote(text, safe='')}"
+
+
+def board_facts(
+    position: Position, drawn: MovePreview, problem: str = "", link: Callable[[str], str] = link_to_move
+) -> dict[str, Any]:
+    """Return a clickable board's facts for templates, with the ply so far and the links of clicks."""
+    controls = list(_controls(position, drawn.draft))
+    texts = [drawn.draft.text, *(choice.text for choice in controls)]
     return {
         "drawn": drawn,
         "problem": problem or drawn.problem,
-        "clickable": _clickable_board(position, drawn),
-        "controls": list(_controls(position, drawn.draft)),
-        "link": _link,
+        "clickable": _clickable_board(position, drawn, link),
+        "controls": controls,
+        "quiet": {text for text in texts if text and _is_quiet(position, text)},
+        "link": link,
     }
 
 
@@ -89,24 +99,23 @@ def heard(composed: Composition) -> list[Remark]:
     return [one for one in remarks if one.name == name and one.after >= since and not one.gone]
 
 
-def _link(text: str) -> str:
-    """A link to this page with this text as the ply."""
-    return f"?move={quote(text, safe='')}"
-
-
-def _clickable_board(position: Position, drawn: MovePreview) -> Markup:
+def _clickable_board(position: Position, drawn: MovePreview, link: Callable[[str], str]) -> Markup:
     """Return the board after the ply, with a link on each cell to click.
 
-    Cells of the ply, and cells that a click removes from it, have a ring; other cells to click have a dot.
+    Cells of the ply, and cells that a click removes from it, have a ring. Other cells to click have a dot,
+    unless all cells that look like them can be clicked too.
     """
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}
     chosen |= {each.cell for each in drawn.draft.choices if Counter(each.text.split()) < words}
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
     after = drawn.after.picture() if drawn.after is not None else picture
-    spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
+    open_looks = {spot.look for spot in picture.spots if spot.name in clicks and spot.name not in chosen}
+    shut_looks = {spot.look for spot in picture.spots if spot.name not in clicks and spot.name not in chosen}
+    dotted = set(clicks) if open_looks & shut_looks else set()
+    spots = tuple(_spot(spot, after, chosen, dotted) for spot in picture.spots)
     links = {
-        name: Link(_link(choice.text), _spell_for_ears(choice.label, picture))
+        name: Link(link(choice.text), _spell_for_ears(choice.label, picture))
         for name, choice in clicks.items()
     }
     return Markup(svg(replace(picture, spots=spots), links=links))  # noqa: S704
@@ -118,12 +127,23 @@ def _spell_for_ears(label: str, picture: Picture) -> str:
     return " ".join(f"capital {word}" if word in twins else word for word in label.split(" "))
 
 
-def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
+def _spot(spot: Spot, after: Picture, chosen: set[str], dotted: set[str]) -> Spot:
     then = after.names.get(spot.name, spot)
     if spot.name in chosen:
         return replace(then, marks=frozenset({"chosen"}))
-    marks = spot.marks - {"legal"} | ({"legal"} if spot.name in clicks else set())
+    marks = spot.marks - {"legal"} | ({"legal"} if spot.name in dotted else set())
     return replace(then, marks=frozenset(marks))
+
+
+def _is_quiet(position: Position, text: str) -> bool:
+    """True if the button of a ply is not to stand out: it exchanges sides, or loses at once."""
+    if text in position.rules.pie_words:
+        return True
+    after = preview_on_board(position, text).after
+    if after is None:
+        return False
+    lost = after.outcome is not None and after.outcome.winner not in (None, position.to_play)
+    return lost or position.gives_up(position.read(text)) is not None
 
 
 def _controls(position: Position, draft: Draft) -> Iterator[Choice]:

@@ -12,7 +12,7 @@
   const hurried = []; // what was clicked meanwhile: done to the page that comes, or not at all
 
   let unread = false; // the move was typed on, and the server has not read it yet
-  const PARTS = ["board", "hint", "problem", "controls", "undo", "told", "ways", "mail"];
+  const PARTS = ["heading", "board", "hint", "problem", "controls", "planned", "undo", "told", "ways", "mail", "counts"];
 
   const part = (name) => document.querySelector(`[data-swap="${name}"]`);
   const places = () => [...document.querySelectorAll(".click .places > *")]; // cells to click, and others to hear
@@ -34,7 +34,7 @@
     const focus = document.activeElement;
     const cell = focus?.closest?.(".click .places > *") && nameOf(focus);
     const control = focus?.closest?.("[data-go]")?.textContent;
-    for (const name of PARTS) part(name).replaceWith(document.adoptNode(fresh.querySelector(`[data-swap="${name}"]`)));
+    for (const name of PARTS) part(name)?.replaceWith(document.adoptNode(fresh.querySelector(`[data-swap="${name}"]`)));
     unread = false;
     document.dispatchEvent(new Event("swapped"));
     inert();
@@ -43,8 +43,8 @@
     const here = rove(cell);
     if (cell) here?.focus({ preventScroll: true });
     else if (control) {
-      const controls = [...document.querySelectorAll("[data-go]")];
-      (controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
+      const controls = [...document.querySelectorAll(".planner [aria-current]"), ...document.querySelectorAll("[data-go]")];
+      (controls.find((each) => each.ariaCurrent) ?? controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
     }
     const asks = part("controls").querySelector("[data-go], input");
     const ready = "ready" in document.querySelector('#send [value="send"]').dataset;
@@ -62,7 +62,7 @@
       const html = await answer.text();
       if (mine !== asked) return;
       doing = "";
-      swap(html, url, typing);
+      swap(html, answer.url, typing);
       hurried.shift()?.();
     } catch {
       if (mine === asked) location.href = url;
@@ -141,6 +141,9 @@
     } else if (event.submitter?.value === "send" && !unread && event.submitter.ariaDisabled === "true") {
       event.preventDefault();
       live.textContent = part("hint").textContent;
+    } else if (event.submitter?.value === "send" && part("planned")) {
+      event.preventDefault(); // a planned move is not sent, but shown
+      click("send", `?${new URLSearchParams(new FormData(form, event.submitter))}`);
     } else if (event.submitter?.value === "send") {
       const stays = window.pbem && /^\/games\/\d+$/.test(location.pathname);
       if (form.dataset.sent || stays) event.preventDefault(); // the server knows the same form again; this spares the wait

@@ -44,7 +44,7 @@ from pbem.core.paper import last_week
 from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.core.records.proof_walk import walk_proof
-from pbem.core.records.study import open_study, say_of_move, study_path, try_move
+from pbem.core.records.study import open_study, pack, say_of_move, study_path, try_move
 from pbem.duties.paper import make_issue
 from pbem.duties.reminders import feed_address
 from pbem.duties.signin import send_links
@@ -575,9 +575,23 @@ def _composer(app: App, client: FlaskClient) -> dict[str, list[str]]:
     work_through(app)
     return {
         COMPOSE: [],  # listed in REFUSED
+        f"{GAME}/plan": ["/games/8/plan", "/games/9/plan?move=zz9"],
+        f"{GAME}/plan/<code>": [_plan(app, 8), _plan(app, 12)],
         f"{COMPOSE}/<sealed>": [*blank.values(), *begun, sent],
         f"{COMPOSE}/<sealed>/<int(max=999999999999):number>": [became],
     }
+
+
+def _plan(app: App, id: int) -> str:
+    """A plan of one line, and of a ply without an answer, for game `id`."""
+    with app.store.read() as db:
+        game = games.load_game(db, app.games_by_key, id)
+    assert game is not None
+    position = game.state.position
+    ply, unanswered = position.examples()[:2]
+    answer = position.play(position.read(ply)).examples()[0]
+    lines = [f"if {ply} then {answer}", f"if {unanswered}"]
+    return f"/games/{id}/plan/{pack([position.ply, lines, f'if {ply}'])}"
 
 
 def _to_compose(app: App, id: int) -> str:

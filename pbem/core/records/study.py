@@ -135,7 +135,11 @@ def pack_tree(tree: StudyTree) -> str:
     rest = [end, comments or None, [f"{each.parent} {each.move}" for each in tree.variations]]
     while rest and not rest[-1]:
         rest.pop()
-    data += rest
+    return pack([*data, *rest])
+
+
+def pack(data: Sequence[Any]) -> str:
+    """The letters of an address that holds the data. Raises TooLong."""
     packer = zlib.compressobj(9, zdict=USUAL)
     raw = packer.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode())
     code = urlsafe_b64encode(raw + packer.flush()).rstrip(b"=").decode()
@@ -207,6 +211,14 @@ def take_out(study: Study) -> str:
 
 def unpack_tree(code: str) -> StudyTree:
     """The tree in an address, its moves not judged. Raises DamagedAddress, and RecordError."""
+    try:
+        return _tree(unpack(code))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise DamagedAddress("The address is not whole.") from None
+
+
+def unpack(code: str) -> Any:
+    """The data in an address. Raises DamagedAddress."""
     if len(code) > MAX_PACKED:
         raise DamagedAddress("The address is too long.")
     if not _LETTERS.fullmatch(code):
@@ -218,8 +230,8 @@ def unpack_tree(code: str) -> StudyTree:
             raise DamagedAddress("The address is cut short.")
         data = json.loads(raw)
         json.dumps(data, ensure_ascii=False).encode()  # half a character cannot be written into a page
-        return _tree(data)
-    except (zlib.error, NotBase64, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return data
+    except (zlib.error, NotBase64, ValueError, RecursionError):
         raise DamagedAddress("The address is not whole.") from None
 
 

@@ -36,7 +36,7 @@ UNREADABLE = (
 
 @pages.post(f"{GAME_PATH}/orders")
 def order(id: int) -> Response:
-    own, form = _own_game(id), request.form
+    own, form = ordered_game(id), request.form
     wanted, words = form.get("order", ""), form.get("words", "").strip()
     if wanted == RESIGN and "sure" not in form:
         return order_page(own.link.game, own, words, asked=True)
@@ -55,7 +55,7 @@ def order(id: int) -> Response:
     return lead_to(f"/games/{id}/compose/{quote(own.sealed)}/{number}")
 
 
-def _own_game(id: int) -> OwnGame:
+def ordered_game(id: int) -> OwnGame:
     """Return the signed-in player's game as the form knew it."""
     player, sealed = changing_viewer(), request.form.get("link", "")
     with application().store.read() as db:

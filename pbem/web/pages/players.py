@@ -1,7 +1,7 @@
 """Pages of players and standings, with ratings, reliability and statistics."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from flask import Response, request
@@ -10,7 +10,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.core.ratings import statistics as counted
-from pbem.store import events, game_lists, limits, players, rating_queries, vacations, watches
+from pbem.store import events, game_lists, limits, partners, players, rating_queries, vacations, watches
 from pbem.store.engine import Connection
 from pbem.store.game_search import GameQuery
 from pbem.store.rating_queries import Career, GameStatistics, Point
@@ -28,7 +28,8 @@ pages = Pages(
     sitemap=["/players", "/standings", "/standings/{game}"],
 )
 
-PAGE_SIZE, NAMES, RANKED, UNSURE = 20, 40, 50, 20
+PAGE_SIZE, NAMES, LATELY, RANKED, UNSURE = 20, 40, 10, 50, 20
+NOT_LONG = timedelta(days=90)
 
 
 @pages.get("/players")
@@ -38,7 +39,10 @@ def all_players() -> Response:
     key = key_of(request.args.get("game", "").strip()[:40])
     with application().store.read() as db:
         found = players.players_by_name_order(db, asked, after, NAMES + 1, key)
-        careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
+        last = _last_moves(db, key)
+        newest = [] if asked or after else sorted(last, key=lambda id: last[id], reverse=True)[:LATELY]
+        lately = [who for who in players.players_by_ids(db, newest).values() if not who.gone]
+        careers = rating_queries.careers(db, {who.id for who in (*found[:NAMES], *lately)})
         changed_at = rating_queries.last_result_at(db)
     return public_page(
         "players.html",
@@ -47,9 +51,18 @@ def all_players() -> Response:
         game=key,
         after=after,
         found=found[:NAMES],
+        last=last,
+        lately=sorted(lately, key=lambda who: last[who.id], reverse=True),
         more=found[NAMES - 1].name if len(found) > NAMES else "",
         careers=careers,
     )
+
+
+def _last_moves(db: Connection, key: str) -> dict[int, datetime]:
+    """Return when players last moved in games with people, of all kinds or one, if that is not long ago."""
+    now, kinds = application().now(), [key] if key else list(application().games_by_key)
+    moves = partners.last_moves(db, kinds, now - NOT_LONG)
+    return {id: max(at for (other, _), at in moves.items() if other == id) for id, _ in moves}
 
 
 @pages.get("/players/<name>")
@@ -138,12 +151,16 @@ def standing(key: str) -> Response:
         start = table_row(db, key, player_or_404(db, below)) if below else None
         ranked = rating_queries.best_rated(db, key, now, RANKED + 1, start)
         figures = rating_queries.game_statistics(db, key)
+        first = rating_queries.place_below(db, start, now) if start else 1
+        shown, last = ranked[:RANKED], ranked[RANKED - 1] if len(ranked) > RANKED else None
+        unsure = _between(rating_queries.provisional_rated(db, key, now, UNSURE), start, last)
         facts: dict[str, Any] = {
-            "ranked": ranked[:RANKED],
-            "start": rating_queries.place_below(db, start, now) if start else 1,
-            "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
+            "ranked": bool(shown),
+            "rows": sorted([*enumerate(shown, first), *((0, each) for each in unsure)], key=_lowest_last),
+            "start": first,
+            "below": last.name if last else "",
             "bots": [] if start else rating_queries.bot_careers(db, key),
-            "unsure": [] if start else rating_queries.provisional_rated(db, key, now, UNSURE),
+            "unsure": unsure,
         }
         changed_at = rating_queries.last_result_at(db, key)
     charts = _draw_charts(rules, figures, now)
@@ -154,6 +171,20 @@ def table_row(db: Connection, key: str, who: Player) -> Career:
     """Return the player's row in a game's table. The page shows the rows below it."""
     found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
     return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")
+
+
+def _between(found: Iterable[Career], above: Career | None, last: Career | None) -> list[Career]:
+    """Return those whose ratings belong on a page of the table, below `above` and not below `last`."""
+    top, bottom = (each.standing.rating.value if each else None for each in (above, last))
+    values = ((career, career.standing.rating.value) for career in found)
+    return [
+        one for one, value in values if (top is None or value < top) and (bottom is None or value >= bottom)
+    ]
+
+
+def _lowest_last(row: tuple[int, Career]) -> float:
+    """Return the sort key of a place, 0 for a provisional rating, and its player."""
+    return -row[1].standing.rating.value
 
 
 def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:

@@ -85,6 +85,31 @@ def test_whoever_hears_the_page_can_pass_over_the_cells(app: App, client: FlaskC
     assert page.index('href="#move"') < page.index('aria-label="Lay a block on') < page.index('id="move"')
 
 
+@pytest.mark.parametrize(
+    ("key", "move", "stands_out"),
+    [
+        ("bipod", "adopt", False),
+        ("bipod", "h4", True),
+        ("begird", "swap", False),
+        ("begird", "d4", True),
+        ("hexthing", "stay", False),
+        ("hexthing", "play 1S", True),
+    ],
+)
+def test_no_button_stands_out_that_exchanges_sides_or_loses(
+    app: App, client: FlaskClient, key: str, move: str, stands_out: bool
+) -> None:
+    moves = {"bipod": ["f2 f4 g3"], "begird": ["a1"], "hexthing": []}
+    page = page_of(app, play(app, begin(app, key=key), moves[key]), 0 if key == "hexthing" else 1)
+    control = re.search(rf'<a class="([^"]+)" href="\?move={move}"', client.get(page).text)
+    assert (control is None or "quiet" not in control[1]) == stands_out
+    send_button = re.search(
+        r'<button[^>]*value="send" data-ready[^>]*>', client.get(f"{page}?move={move}").text
+    )
+    assert send_button is not None
+    assert ("plain" not in send_button[0]) == stands_out
+
+
 def test_the_text_grows_with_each_cell(app: App, client: FlaskClient) -> None:
     url = page_of(app, begin(app))
     page = client.get(f"{url}?move=f2%20f4")

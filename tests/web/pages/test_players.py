@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -92,7 +93,23 @@ def test_a_provisional_rating_is_in_no_place(app: App, client: FlaskClient) -> N
     bill_beats_joao(app)
     text = page(client, "/standings/bipod")
     assert "Nobody has a sure rating yet" in text
-    assert "Bill 1662? 1 Joao 1338? 1" in text
+    assert re.search(r"– Bill 1662\? 1 .* – Joao 1338\? 1 ", text)
+
+
+def test_provisional_ratings_stand_in_the_one_table_where_they_belong(app: App, client: FlaskClient) -> None:
+    for n in range(24):
+        add(app, play(app, begin(app), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
+    add(app, play(app, begin(app, "Anna", "Joao"), OPENED), RESIGN, 0, {})
+    table = page(client, "/standings/bipod").partition("Who begins")[0]
+    rows = re.findall(r"(\d+|–) (Bill|Joao|Anna) (\d{4}\??)", table)
+    assert {("1", "Bill"), ("2", "Joao"), ("–", "Anna")} == {(place, name) for place, name, _ in rows}
+    assert sorted((int(rating.strip("?")) for *_, rating in rows), reverse=True) == [
+        int(rating.strip("?")) for *_, rating in rows
+    ]
+    below_bill = page(client, "/standings/bipod?below=Bill")
+    assert [("–" if name == "Anna" else "2", name) for _, name, _ in rows if name != "Bill"] == [
+        (place, name) for place, name, _ in re.findall(r"(\d+|–) (Joao|Anna) (\d{4}\??)", below_bill)
+    ]
 
 
 def test_a_table_that_has_ended_goes_back_to_its_top(app: App, client: FlaskClient) -> None:
@@ -203,6 +220,21 @@ def test_players_are_found_by_the_game_that_they_have_played(app: App, client: F
     assert ("Bill" in found, "Joao" in found, "Anna" in found) == (True, True, False)
     assert "Nobody like that has finished a game of Begird." in page(client, "/players?game=begird")
     assert "Joao" not in page(client, "/players?game=bipod&name=b")
+
+
+def test_who_has_moved_lately_stands_above_the_names_last_first(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2", "g3", "h4"])
+    play(app, begin(app, "Anna", "Bill", key="begird"), ["a1"])
+
+    def lately(path: str) -> list[str]:
+        text = page(client, path)
+        told = text.partition("Moved lately")[2].partition("By name")[0]
+        return re.findall(r"(Bill|Joao|Anna) none yet 2\d days ago", told)
+
+    assert ["Bill", "Joao", "Anna"] == lately("/players")
+    assert ["Anna"] == lately("/players?game=begird")
+    assert [] == lately("/players?name=b") == lately("/players?after=A")
+    assert "Bill none yet 29 days ago" in page(client, "/players?name=b")
 
 
 def test_another_player_is_challenged_on_their_page(app: App, client: FlaskClient) -> None:
