@@ -276,7 +276,7 @@ def test_games_are_searched_for(
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".count")).to_contain_text("1 game")
     expect(page.locator(".row")).to_contain_text("Joao resigned")
-    page.get_by_label("Moves, at least").fill("20")
+    page.get_by_label("More than").fill("19")
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".count")).to_contain_text("No game like that")
     expect(page.get_by_label("One player, or two")).to_have_value("Joao")

@@ -100,7 +100,7 @@ def test_a_game_shows_every_ply_with_its_player_time_and_comment(app: App, clien
     for ply in game.state.plies:
         told = f"{ply.n} {game.seats[ply.seat].name} {ply.move} {times[ply.n]} · "
         assert f"{told}{(app.now() - ply.at).days} days ago" in words
-    assert "adopt 29 days ago Enough of these blocks." in words
+    assert "adopt 1 h · 29 days ago Enough of these blocks." in words
     assert "Bill wrote, 29 days ago Are you sure?" in words
     assert "Joao wrote, 29 days ago Well played." in words
     assert 'title="Sunday 1 March 2026, 20:00 UTC">29 days ago</time>' in client.get("/games/1").text
