@@ -25,6 +25,8 @@ def add_comment(app: App, player: Player, number: int, ply: int, words: str) -> 
         if entry is None:
             return
         if limits.count_attempt(db, f"comment:{player.id}", app.now(), DAY) > MAX_COMMENTS_A_DAY:
-            raise Refusal(f"You have written {MAX_COMMENTS_A_DAY} comments within a day; wait until tomorrow.")
+            raise Refusal(
+                f"You have written {MAX_COMMENTS_A_DAY} comments within a day; wait until tomorrow."
+            )
         after = game.with_entries([entry])
         games.append_entries(db, game, after.state, [entry])

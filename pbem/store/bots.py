@@ -60,7 +60,7 @@ def have_games(db: Connection) -> bool:
 
 @dataclass(frozen=True)
 class RunningBoards:
-    """What a visitor can look at: people's running games, with the newest change, and those of bots alone."""
+    """Counts of running games, those of people with the newest change, and those of bots alone."""
 
     of_people: int
     changed_at: datetime | None
@@ -142,7 +142,7 @@ def _store(db: Connection, turn: BotTurn, *, done: bool, until: datetime) -> Non
 
 
 def finish_turn(db: Connection, turn: BotTurn, until: datetime) -> None:
-    """End a lease. The bot is done with the journal at this length, and looks at a longer one from `until` on."""
+    """End a lease. The bot is done with this journal, and looks at a longer one from `until` on."""
     _store(db, turn, done=True, until=until)
 
 

@@ -143,7 +143,7 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
 
 
 def rename_in_games(db: Connection, player: Player, name: str) -> None:
-    """Replace a player's name in results, comments and directors' entries, but not in the player's own row."""
+    """Replace a player's name in results and journals, but not in the player's own row."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
     renamed = literal(name).concat(func.substr(games.c.reason, len(player.name) + 1))
     db.execute(update(games).where(has_seat(player.id), begins).values(reason=renamed))
@@ -153,5 +153,5 @@ def rename_in_games(db: Connection, player: Player, name: str) -> None:
         if new:
             here = (journal.c.game_id == row.game_id, journal.c.n == row.n)
             db.execute(update(journal).where(*here).values(data={**row.data, **new}))
-        if new and row.kind == COMMENT:  # who wrote it has no seat, which would show that the page has changed
+        if new and row.kind == COMMENT:  # no seat of a writer shows that the page has changed
             db.execute(update(games).where(games.c.id == row.game_id).values(revised=games.c.revised + 1))

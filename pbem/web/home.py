@@ -50,7 +50,7 @@ def load_home(db: Connection, player: Player) -> Home:
     )
 
 
-def _new_comments(db: Connection, player: Player) -> Mapping[int, int]:
+def _new_comments(db: Connection, player: Player) -> dict[int, int]:
     return games.unanswered_comments(db, player, application().now() - COMMENTS_STAY_NEW)
 
 

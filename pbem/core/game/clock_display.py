@@ -61,7 +61,7 @@ def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
 
 
 def times_used(game: Game) -> dict[int, timedelta]:
-    """Return how long each move took its player, by ply. Moves made by plans or by a director are left out."""
+    """Return how long each move took its player, by ply, without moves by plans or a director."""
     clocks = clocks_between(game)
     return {
         ply.n: clocks[ply.entry - 1].used(ply.seat, game.stops, game.journal[ply.entry - 1].effective_time)

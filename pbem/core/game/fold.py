@@ -56,7 +56,7 @@ def state_after(game: Setup, state: State, entry: Entry) -> State:
     if entry.kind in journal.RULINGS:
         state = _apply_ruling(state, entry)
     elif entry.kind == journal.COMMENT:
-        state = _add_comment(state, entry, **entry.data)
+        state = _add_comment(state, entry)
     elif entry.seat is not None:
         state = _apply_entry(game, state, entry, entry.seat)
     return replace(state, offers={}) if state.ending is not None and state.offers else state
@@ -129,8 +129,9 @@ def _add_words(state: State, entry: Entry, seat: Seat, words: str) -> State:
     return replace(state, said=(*state.said, said))
 
 
-def _add_comment(state: State, entry: Entry, *, player: int, name: str, ply: int, words: str, **_: Any) -> State:
-    added = Comment(ply, entry.n, player, name, words, entry.at)
+def _add_comment(state: State, entry: Entry) -> State:
+    data = entry.data
+    added = Comment(data["ply"], entry.n, data["player"], data["name"], data["words"], entry.at)
     return replace(state, comments=(*state.comments, added))
 
 

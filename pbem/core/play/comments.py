@@ -1,4 +1,4 @@
-"""Comments on the moves of a finished game. Its players may write them, and whoever else is signed in."""
+"""Comments on the moves of a finished game, by whoever is signed in."""
 
 from datetime import datetime
 

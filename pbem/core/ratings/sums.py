@@ -1,7 +1,7 @@
 """The sums of results: what each result adds to a game's statistics and to its players' figures."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from pbem.core.game.journal import SEATS
@@ -15,12 +15,12 @@ SUMS = ("won", "drawn", "lost", "turns", "late")
 class ResultSums:
     """Additions of results to each game's statistics and each player's sums."""
 
-    bots: frozenset[int]
+    bots: Set[int]
     figures: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
 
     def add(self, result: Result, times: int) -> None:
-        if result.short or self.bots.issuperset(result.seats):
+        if result.short or set(result.seats) <= self.bots:
             return
         counted = counted_seats(result, self.bots)
         for seat in counted:
@@ -35,7 +35,7 @@ class ResultSums:
                 self.figures[result.rules, what, label] += times
 
 
-def counted_seats(result: Result, bots: frozenset[int]) -> Sequence[Seat]:
+def counted_seats(result: Result, bots: Set[int]) -> Sequence[Seat]:
     """The seats whose figures a result changes: both, or the bot's alone."""
     return [seat for seat in SEATS if result.seats[seat] in bots] or SEATS
 

@@ -188,4 +188,3 @@ def test_players_see_on_their_home_how_many_comments_they_have_not_answered(
     assert "comments to read" not in get(joao, "/").text
     comment(bill, "Thank you.")
     assert "to read" not in get(bill, "/").text
-

@@ -38,7 +38,9 @@ def test_a_game_has_news_after_a_move_or_a_word(app: App, client: FlaskClient) -
     assert 200 == status(client, poll)
 
 
-def test_an_earlier_board_asks_for_no_news_until_the_game_is_over_and_may_be_commented(app: App, client: FlaskClient) -> None:
+def test_an_earlier_board_asks_for_news_only_when_the_game_is_over_and_may_be_commented(
+    app: App, client: FlaskClient
+) -> None:
     game = begin(app)
     game = play(app, game, ["f2 f4 g3", "k3"])
     assert "" == news_of(client, "/games/1/1")
