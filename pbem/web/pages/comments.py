@@ -23,4 +23,4 @@ def comment(id: int, n: int) -> Response:
             game = games.load_game(db, application().games_by_key, id)
         facts = game_facts(n, game or raise_not_found(f"There is no game {id} here."))
         return private_response("game.html", 422, **facts | {"problem": str(refusal), "typed": words})
-    return lead_to(f"/games/{id}/{n}#comments")
+    return lead_to(f"/games/{id}/{n}#{f'move-{n}' if n else 'plies'}")

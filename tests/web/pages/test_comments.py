@@ -58,7 +58,7 @@ def test_a_comment_of_a_watcher_stands_under_its_move_for_everybody_and_brings_n
 ) -> None:
     before = {name: len(letters(app, address)) for name, address in ADDRESSES.items()}
     answer = comment(joao)
-    assert (303, "/games/1/2#comments") == (answer.status_code, answer.headers["Location"])
+    assert (303, "/games/1/2#move-2") == (answer.status_code, answer.headers["Location"])
     page = get(client, "/games/1/4").text
     move, after = page.index('data-ply="2"'), page.index('data-ply="3"')
     assert move < page.index("&lt;b&gt;turning&lt;/b&gt;") < after
