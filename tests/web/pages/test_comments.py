@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import re
-from io import BytesIO
-from zipfile import ZipFile
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem.app import App
-from pbem.cli.migrate import check_game
-from pbem.commands.export import account_zip
 from pbem.commands.moderation import Operator, bar_player, carry_out, hide_words, rename_player
 from pbem.core.game.journal import ROLLBACK
-from pbem.core.play.comments import MAX_COMMENT, MAX_COMMENTS_A_DAY
+from pbem.core.play.comments import MAX_COMMENT
 from pbem.core.play.director import words_said
-from pbem.store import games, limits
+from pbem.store import limits
 from pbem.store.erase import erase_player
 from pbem.web import create_app
-from tests.apps import DAY, load, player
+from tests.apps import load, player
 from tests.web.library import ADDRESSES, a_short_game, add
 from tests.web.markup import read
 from tests.web.signing_in import get, letters, send, sign_in
 
-pytestmark = pytest.mark.each_database
 WORDS = "The <b>turning</b> point.\n\nAsk me at joao@example.net"
 SHOWN = re.compile(r'<blockquote class="said comment">.*?</blockquote>', re.DOTALL)
 BY_OPERATOR = Operator("operator", "not here")
@@ -133,14 +127,6 @@ def test_whoever_a_player_blocks_or_the_operator_bars_cannot_comment(app: App, j
     assert [] == comments(joao)
 
 
-def test_the_comments_of_a_day_have_a_limit(app: App, joao: FlaskClient) -> None:
-    with app.store.write() as db:
-        for _ in range(MAX_COMMENTS_A_DAY):
-            limits.count_attempt(db, f"comment:{player(app, 'Joao').id}", app.now(), DAY)
-    assert "wait until tomorrow" in comment(joao).text
-    assert [] == comments(joao)
-
-
 def test_hidden_words_of_a_comment_are_read_nowhere_and_reported_ones_are_named(
     app: App, client: FlaskClient, joao: FlaskClient
 ) -> None:
@@ -167,15 +153,6 @@ def test_a_new_name_and_none_stand_beside_a_comment_and_the_page_is_another(
     assert "Jonas" not in get(client, "/games/1").text
     assert "turning" in comments(client)[0]
     assert tag != get(client, "/games/1").headers["ETag"]
-
-
-def test_the_journal_holds_and_a_writer_s_own_data_have_the_comment(app: App, joao: FlaskClient) -> None:
-    comment(joao)
-    with app.store.read() as db:
-        assert [] == check_game(load(app, 1), games.stored_summary(db, 1))
-    with ZipFile(BytesIO(account_zip(app, player(app, "Joao")))) as zip:
-        [own] = json.loads(zip.read("account.json"))["comments"]
-    assert (1, 2, True) == (own["game"], own["ply"], "turning" in own["words"])
 
 
 def test_players_see_on_their_home_how_many_comments_they_have_not_answered(
