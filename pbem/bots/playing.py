@@ -199,7 +199,7 @@ def _play(app: App, turn: bots.BotTurn) -> None:
     app.step("think")
     _send(app, seen, answer)
     app.step("play")
-    if seen.person.bot:
+    if seen.person.bot and not seen.counts:
         _finish(app, turn, PAUSE)
     else:
         _finish(app, replace(turn, expected=answer.expected))
