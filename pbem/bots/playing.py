@@ -19,10 +19,12 @@ from zlib import crc32
 from pbem.app import App
 from pbem.bots import analysis, jobs
 from pbem.bots.compiling import compile_games
+from pbem.bots.exhibition import PAUSE, begin_exhibition
 from pbem.bots.thinking import BotAnswer, answer_draw, find_move
 from pbem.commands.context import Context
 from pbem.commands.seeks import take_for_bots
 from pbem.config.logs import trouble
+from pbem.core.clock.intervals import NO_TIME
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS
@@ -49,7 +51,7 @@ QUICK_SECONDS = 5
 """The seconds a move of a quick bot."""
 QUICK, SLOW = BOT_LEVELS[:QUICK_BOT], BOT_LEVELS[QUICK_BOT:]
 SEEK_SECONDS, END_SECONDS = 60.0, 10.0
-"""The seconds between two looks for seeks, and between two looks for games that have ended."""
+"""The seconds between two looks for seeks or boards, and between two looks for games that have ended."""
 OVERLAP = timedelta(minutes=10)
 """Each look goes back to this long before the last one began."""
 
@@ -88,7 +90,8 @@ def run(app: App, stopped: Callable[[float], bool]) -> None:
     """
     seeks = _Round(app, SEEK_SECONDS, lambda app, since: take_seeks(app), app.now())
     ends = _Round(app, END_SECONDS, analysis.queue_analyses, app.now() - analysis.NEWS)
-    rounds = (seeks, ends) if app.config.bots else ()
+    boards = _Round(app, SEEK_SECONDS, lambda app, since: begin_exhibition(app, app.now()), app.now())
+    rounds = (seeks, boards, ends) if app.config.bots else ()
     works = [
         partial(play_one, app, QUICK),
         partial(jobs.do_one, app, jobs.HINTS),
@@ -196,7 +199,10 @@ def _play(app: App, turn: bots.BotTurn) -> None:
     app.step("think")
     _send(app, seen, answer)
     app.step("play")
-    _finish(app, replace(turn, expected=answer.expected))
+    if seen.person.bot and not seen.counts:
+        _finish(app, turn, PAUSE)
+    else:
+        _finish(app, replace(turn, expected=answer.expected))
 
 
 def _look(app: App, turn: bots.BotTurn) -> Seen | None:
@@ -254,9 +260,9 @@ def _send(app: App, seen: Seen, answer: BotAnswer) -> None:
         raise Stuck(f"m{number} is {kept.state}")
 
 
-def _finish(app: App, turn: bots.BotTurn) -> None:
+def _finish(app: App, turn: bots.BotTurn, pause: timedelta = NO_TIME) -> None:
     with app.store.write() as db:
-        bots.finish_turn(db, turn, app.clock())
+        bots.finish_turn(db, turn, app.clock() + pause)
 
 
 def _is_out_of_budget(app: App, seen: Seen) -> bool:

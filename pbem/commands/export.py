@@ -152,6 +152,10 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
             {"game": each.game_id, "ply": each.ply, "move": each.move, "right": each.right, "at": iso(at)}
             for each, at in guesses.all_guesses_of(db, player)
         ],
+        "comments": [
+            {"game": game, "ply": each.data["ply"], "words": each.data["words"], "at": iso(each.at)}
+            for game, each in games.comments_of_player(db, player)
+        ],
         "watched_leagues": watched_leagues.leagues_watched_by(db, player),
         "watched_players": [other.name for other in watches.players_watched_by(db, player)],
         "clubs": [each.name for each in clubs.clubs_of_player(db, player.id)],

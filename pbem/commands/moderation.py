@@ -66,8 +66,8 @@ def hide_words(
         raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
     moderation.set_hidden(db, id, entry, not undo)
     moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
-    seat = game.journal[entry - 1].seat  # the author had it then
-    author = None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
+    written_by = game.author_of(game.journal[entry - 1])
+    author = players.player_by_id(db, written_by[0]) if written_by else None
     assert author is not None
     act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
     _log_act(db, act)
@@ -163,9 +163,10 @@ def _report(request: context.Request) -> list[Letter]:
     moderation.add_act(ctx.db, act)
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
     answer = request.answer("reported", game=game.title, why=why)
-    operator, mine = ctx.app.config.operator, game.seat_of(reporter)
+    operator = ctx.app.config.operator
     if operator is None:
         return answer
-    said = [(entry.n, name, text) for entry, name, text in words_said(game) if entry.seat != mine]
+    own = (reporter.id, reporter.name)
+    said = [(entry.n, name, text) for entry, name, text in words_said(game) if game.author_of(entry) != own]
     facts = {"reporter": reporter.name, "game": game, "said": said[-MAX_SHOWN:], "why": why}
     return [*answer, Letter("report", operator, None, facts=facts)]

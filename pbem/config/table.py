@@ -230,6 +230,11 @@ class Config:
         "For how many seconds a bot thinks about a move at most, and all bots together in a day (UTC).",
         "60,20000",
     )
+    exhibition: bool = _setting(
+        parsers.switch,
+        "on: two bots play a game for visitors, while people have fewer than two or make no move for a day.",
+        "on",
+    )
     undo_minutes: int = _setting(
         parsers.whole(0, 60),
         "How many minutes a ply waits, so that its player can take it back, where the player has not set "

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, func, literal, or_
 from pbem.core.players import BOT_LEVELS, Player, bot_address, bot_name
 from pbem.store import locks, players
 from pbem.store.engine import put_row, upsert
-from pbem.store.tables import BOT_IDS, HAS_BOT, games, has_bot, has_seat
+from pbem.store.tables import BOT_IDS, BOTS_ALONE, HAS_BOT, games, has_bot, has_seat
 from pbem.store.tables.bots import bot_turns, bot_usage
 
 MAX_TRIES = 5
@@ -56,6 +56,28 @@ def have_games(db: Connection) -> bool:
     return (
         db.execute(select(games.c.id).where(HAS_BOT, games.c.ended_at.is_(None)).limit(1)).first() is not None
     )
+
+
+@dataclass(frozen=True)
+class RunningBoards:
+    """Counts of running games, those of people with the newest change, and those of bots alone."""
+
+    of_people: int
+    changed_at: datetime | None
+    of_bots: int
+
+
+def running_boards(db: Connection) -> RunningBoards:
+    people = select(func.count(), func.max(games.c.changed_at)).where(games.c.ended_at.is_(None), ~BOTS_ALONE)
+    alone = select(func.count()).select_from(games).where(games.c.ended_at.is_(None), BOTS_ALONE)
+    of_people, changed_at = db.execute(people).one()
+    return RunningBoards(of_people, changed_at, db.execute(alone).scalar_one())
+
+
+def last_rules_of_bots(db: Connection) -> str:
+    """Return the kind of the newest game of bots alone, or ""."""
+    query = select(games.c.rules).where(BOTS_ALONE).order_by(games.c.id.desc()).limit(1)
+    return db.execute(query).scalar() or ""
 
 
 _GAMES = games.outerjoin(bot_turns, bot_turns.c.game_id == games.c.id)
@@ -119,9 +141,9 @@ def _store(db: Connection, turn: BotTurn, *, done: bool, until: datetime) -> Non
     put_row(db, bot_turns, {"game_id": turn.game_id}, **values)
 
 
-def finish_turn(db: Connection, turn: BotTurn, now: datetime) -> None:
-    """End a lease. The bot is done with the journal at this length."""
-    _store(db, turn, done=True, until=now)
+def finish_turn(db: Connection, turn: BotTurn, until: datetime) -> None:
+    """End a lease. The bot is done with this journal, and looks at a longer one from `until` on."""
+    _store(db, turn, done=True, until=until)
 
 
 def delay_turn(db: Connection, turn: BotTurn, until: datetime) -> None:

@@ -6,7 +6,7 @@ their rows, so that a repeated mail is still recognised, but neither names nor t
 
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
-from pbem.core.game.journal import RULING_WORDS
+from pbem.core.game.journal import COMMENT, RULING_WORDS
 from pbem.core.play.director import director_name
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
@@ -143,13 +143,15 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
 
 
 def rename_in_games(db: Connection, player: Player, name: str) -> None:
-    """Replace a player's name in results and directors' entries, but not in the player's own row."""
+    """Replace a player's name in results and journals, but not in the player's own row."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
     renamed = literal(name).concat(func.substr(games.c.reason, len(player.name) + 1))
     db.execute(update(games).where(has_seat(player.id), begins).values(reason=renamed))
-    for row in db.execute(select(journal).where(journal.c.kind.in_(RULING_WORDS))).all():
+    for row in db.execute(select(journal).where(journal.c.kind.in_((*RULING_WORDS, COMMENT)))).all():
         called = (("player", "name"), ("was", "old"), ("director", "by"))
         new = {word: name for number, word in called if row.data.get(number) == player.id}
         if new:
             here = (journal.c.game_id == row.game_id, journal.c.n == row.n)
             db.execute(update(journal).where(*here).values(data={**row.data, **new}))
+        if new and row.kind == COMMENT:  # no seat of a writer shows that the page has changed
+            db.execute(update(games).where(games.c.id == row.game_id).values(revised=games.c.revised + 1))

@@ -230,7 +230,8 @@ def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple
 
 
 def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
-    return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
+    wanted = GameQuery(order="ended", with_people=True)
+    return page_of_games(db, games_by_key, wanted, most=most).games
 
 
 def results_of_event(

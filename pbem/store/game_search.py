@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, false, or_
 
-from pbem.store.tables import RUNNING, UNDECIDED, games, has_seat
+from pbem.store.tables import BOTS_ALONE, RUNNING, UNDECIDED, games, has_seat
 
 Condition = ColumnElement[bool]
 Key = ColumnElement[Any]
@@ -54,6 +54,8 @@ class GameQuery:
     ended: Span = (None, None)
     plies: tuple[int | None, int | None] = (None, None)
     order: str = ""
+    with_people: bool = False
+    """True leaves out games of bots alone."""
 
     @property
     def goes_by(self) -> str:
@@ -91,6 +93,8 @@ def conditions(wanted: GameQuery) -> list[Condition]:
         found.append(STATES[wanted.state])
     if wanted.ended_by:
         found.append(games.c.ended_by == wanted.ended_by)
+    if wanted.with_people:
+        found.append(~BOTS_ALONE)
     if wanted.goes_by == "ended":
         found.append(games.c.ended_at.is_not(None))
     return found

@@ -4,15 +4,29 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, inspect, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    and_,
+    bindparam,
+    case,
+    func,
+    insert,
+    inspect,
+    or_,
+    select,
+    update,
+)
 
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ROLLBACK, SAY, Entry, PendingMove, public_data
+from pbem.core.game.journal import COMMENT, SAY, Entry, PendingMove, public_data
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
@@ -194,7 +208,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _clock_columns(after))
     guesses.settle(db, after, state, entries)
-    if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
+    if state.ending != game.state.ending:
         ratings.update_result(db, after, state)
         event_entries.record_score(db, after, state)
     was, now = game_counts.outcome_of(game.state.ending), game_counts.outcome_of(state.ending)
@@ -303,18 +317,42 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
 
 def unanswered_words(db: Connection, player: Player) -> dict[int, int]:
     """Count the other's remarks after the player's own last entry, by running game."""
+    remark = and_(games.c.ended_at.is_(None), journal.c.kind == SAY, journal.c.seat == 1 - _seat_of(player))
+    return _count_unanswered(db, player, remark)
+
+
+def unanswered_comments(db: Connection, player: Player, since: datetime) -> dict[int, int]:
+    """Count comments since a moment and after the player's own last entry, by finished game."""
+    ended = (games.c.ended_at.is_not(None), games.c.changed_at > since)
+    return _count_unanswered(db, player, and_(*ended, journal.c.kind == COMMENT, journal.c.at > since))
+
+
+def _count_unanswered(db: Connection, player: Player, wanted: ColumnElement[bool]) -> dict[int, int]:
     own = journal.alias()
-    mine = case((games.c.first_id == player.id, 0), else_=1)
-    answered = select(func.coalesce(func.max(own.c.n), 0))
-    answered = answered.where(own.c.game_id == games.c.id, own.c.seat == mine)
+    mine = or_(own.c.seat == _seat_of(player), and_(own.c.kind == COMMENT, _by(own, player)))
+    answered = select(func.coalesce(func.max(own.c.n), 0)).where(own.c.game_id == games.c.id, mine)
     query = (
         select(games.c.id, func.count())
         .join(journal, journal.c.game_id == games.c.id)
-        .where(has_seat(player.id), games.c.ended_at.is_(None), journal.c.kind == SAY)
-        .where(journal.c.seat == 1 - mine, journal.c.n > answered.scalar_subquery())
+        .where(has_seat(player.id), wanted, journal.c.n > answered.scalar_subquery())
         .group_by(games.c.id)
     )
     return {row[0]: row[1] for row in db.execute(query)}
+
+
+def _seat_of(player: Player) -> ColumnElement[int]:
+    return case((games.c.first_id == player.id, 0), else_=1)
+
+
+def comments_of_player(db: Connection, player: Player) -> list[tuple[int, Entry]]:
+    """Return a player's comments, each with its game, by game."""
+    query = select(journal).where(journal.c.kind == COMMENT, _by(journal, player))
+    rows = db.execute(query.order_by(journal.c.game_id, journal.c.n))
+    return [(row.game_id, Entry(row.n, row.at, row.kind, row.seat, public_data(row.data))) for row in rows]
+
+
+def _by(entries: FromClause, player: Player) -> ColumnElement[bool]:
+    return cast(ColumnElement[bool], entries.c.data["player"].as_integer() == player.id)
 
 
 def ended_since(

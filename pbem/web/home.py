@@ -18,15 +18,18 @@ from pbem.web.viewer import least_time_first, open_proposals, viewer
 RESULTS = 3
 RECENT = timedelta(days=30)
 OTHERS_SHOWN = 12
+COMMENTS_STAY_NEW = timedelta(days=7)
+"""So long a comment on a finished game is one to read."""
 
 
 @dataclass(frozen=True)
 class Home:
-    """A player's own things. `words`: how many remarks of the other they have not answered, by game."""
+    """A player's own things. `words` and `comments`: how many they have not answered, by game."""
 
     waiting: Sequence[RunningGame]
     others: Sequence[RunningGame]
     words: Mapping[int, int]
+    comments: Mapping[int, int]
     places: Sequence[EventPlace]
     results: Sequence[ListedGame]
 
@@ -41,9 +44,14 @@ def load_home(db: Connection, player: Player) -> Home:
         waiting=[game for game in by_time if game.your_turn],
         others=[game for game in by_time if not game.your_turn][:OTHERS_SHOWN],
         words=words,
+        comments=_new_comments(db, player),
         places=[each for each in events.places_of_player(db, player.id) if each.is_shown],
         results=[game for game in results if game.ended_at and now - game.ended_at < RECENT],
     )
+
+
+def _new_comments(db: Connection, player: Player) -> dict[int, int]:
+    return games.unanswered_comments(db, player, application().now() - COMMENTS_STAY_NEW)
 
 
 def home_tag(db: Connection) -> str:
@@ -54,5 +62,6 @@ def home_tag(db: Connection) -> str:
     running = games.running_of_player(db, application().games_by_key, player)
     shown = [f"{game.id}.{game.plies}.{game.your_turn}" for game in running]
     shown += [f"+{each.id}" for each in open_proposals(db)]
-    shown += [f"{game}:{number}" for game, number in sorted(games.unanswered_words(db, player).items())]
+    words = games.unanswered_words(db, player) | _new_comments(db, player)
+    shown += [f"{game}:{number}" for game, number in sorted(words.items())]
     return sha256(" ".join(shown).encode()).hexdigest()[:16]

@@ -8,7 +8,7 @@ from functools import cached_property
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry, stopping_order
-from pbem.core.game.state import Ply, State, board_states
+from pbem.core.game.state import Comment, Ply, State, board_states
 from pbem.web.filters import outcome_suffix
 from rules.animation import Frame
 from rules.contract import Episode, Position, Seat
@@ -81,6 +81,12 @@ class ReplayedGame:
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
+
+    @property
+    def comments(self) -> Sequence[Comment]:
+        """The comments on this page; nobody sees them while the game goes on again."""
+        shown = self.game.state.comments if self.game.state.ending else ()
+        return [each for each in shown if each.entry in self.entries_with_words]
 
     @cached_property
     def _remarks(self) -> list[Remark]:
@@ -155,6 +161,8 @@ def collect_remarks(game: Game) -> list[Remark]:
         Remark(said.entry, said.after, game.name_at(said.seat, said.entry), said.words, said.at)
         for said in state.said
     ]
+    if state.ending is not None:
+        found += [Remark(each.entry, each.after, each.name, each.words, each.at) for each in state.comments]
     ordered = sorted(found, key=lambda remark: remark.entry)
     return [replace(remark, n=n) for n, remark in enumerate(ordered, 1)]
 

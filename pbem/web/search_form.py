@@ -29,13 +29,15 @@ FIELDS = {
     "dated": 10,
     "from": 10,
     "to": 10,
+    "more": 5,
+    "fewer": 5,
     "shortest": 5,
     "longest": 5,
     "order": 10,
 }
 """Fields by name, with the characters read of each."""
 
-MORE_FIELDS = ("ended_by", "options", "from", "to", "shortest", "longest", "order")
+MORE_FIELDS = ("ended_by", "options", "from", "to", "more", "fewer", "order")
 
 CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "state": ((*STATES, *PLAYERS_STATES), "A state"),
@@ -84,6 +86,7 @@ def read_search(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, 
     try:
         players = tuple(_players(db, asked["player"]))
         asked["player"] = " against ".join(player.name for player in players)
+        _rename_lengths(asked)
         return GameSearch(asked, _read_wanted(asked, players, kinds), players)
     except InvalidSearch as problem:
         return GameSearch(asked, problem=str(problem))
@@ -116,9 +119,9 @@ def _read_wanted(
     dates = _period(asked["from"])[0], _period(asked["to"])[1]
     if dates[0] is not None and dates[1] is not None and dates[0] >= dates[1]:
         raise InvalidSearch("The first day comes after the last one.")
-    plies = _plies(asked["shortest"]), _plies(asked["longest"])
-    if plies[0] is not None and plies[1] is not None and plies[0] > plies[1]:
-        raise InvalidSearch("The least moves are more than the most.")
+    more, fewer = _plies(asked["more"]), _plies(asked["fewer"])
+    if more is not None and fewer is not None and more + 1 >= fewer:
+        raise InvalidSearch(f"No game has more than {more} and fewer than {fewer} moves.")
     return GameQuery(
         rules=rules.key if rules else "",
         player=ids[0] if ids else None,
@@ -128,7 +131,7 @@ def _read_wanted(
         options=tuple(_option(word, known) for word in OPTION_SEPARATOR.split(asked["options"]) if word),
         begun=UNBOUNDED if asked["dated"] == "ended" else dates,
         ended=dates if asked["dated"] == "ended" else UNBOUNDED,
-        plies=plies,
+        plies=(None if more is None else more + 1, None if fewer is None else fewer - 1),
         order=asked["order"],
     )
 
@@ -161,6 +164,14 @@ def _period(text: str) -> Span:
         return first, first.replace(year=months // 12, month=months % 12 + 1)
     except (ValueError, OverflowError):
         raise InvalidSearch(f"There is no {text} in the calendar.") from None
+
+
+def _rename_lengths(asked: dict[str, str]) -> None:
+    """Put the lengths of the API's older fields, which are counted with them, into those of the page."""
+    for old, new, step in (("shortest", "more", -1), ("longest", "fewer", 1)):
+        number = _plies(asked.pop(old))
+        if number is not None and number + step >= 0:
+            asked[new] = asked[new] or str(number + step)
 
 
 def _plies(text: str) -> int | None:

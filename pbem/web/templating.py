@@ -15,7 +15,7 @@ from pbem import __version__
 from pbem.app import App
 from pbem.config.load import SettingsError
 from pbem.core.events.table import points_phrase
-from pbem.core.game.clock_display import describe_duration
+from pbem.core.game.clock_display import describe_duration, describe_time_used
 from pbem.core.game.fingerprint import iso
 from pbem.core.players import shown_name, usual_bot
 from pbem.core.preferences.letter_kinds import CATEGORY_SENTENCES
@@ -52,6 +52,7 @@ FILTERS = {
     "headings": filters.headings,
     "iso": iso,
     "lasting": describe_duration,
+    "used": describe_time_used,
     "masked": filters.mask_hosts,
     "options": option_words,
     "points": points_phrase,

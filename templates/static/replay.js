@@ -41,12 +41,14 @@
       return;
     }
     const before = places(document);
+    const typed = document.getElementById("comment")?.value; // goes along to the other move
     const opened = document.querySelector("details.stones").open;
     const focused = document.activeElement?.closest("[data-step], [data-ply], [data-play]")?.dataset;
     for (const part of document.querySelectorAll("[data-swap]")) {
       const next = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`);
       if (next) part.replaceWith(document.adoptNode(next));
     }
+    if (typed) document.getElementById("comment").value = typed;
     for (const stone of document.querySelectorAll(".stones > g, .marks .last")) if (!before.has(stone.outerHTML)) stone.classList.add("fresh");
     document.querySelector("details.stones").open = opened;
     document.title = fresh.title;

@@ -76,9 +76,11 @@ class Clock:
         return max(NO_TIME, self._left(seat, stops, now))
 
     def _left(self, seat: Seat, stops: ClockStops, at: datetime) -> timedelta:
-        return (
-            self.banks[seat] + self.grace - intervals.time_outside(stops.of(seat, self.since), self.since, at)
-        )
+        return self.banks[seat] + self.grace - self.used(seat, stops, at)
+
+    def used(self, seat: Seat, stops: ClockStops, at: datetime) -> timedelta:
+        """The time of the running turn, if it is this seat's."""
+        return intervals.time_outside(stops.of(seat, self.since), self.since, at)
 
     def deadline(self, stops: ClockStops) -> datetime | None:
         """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
@@ -96,7 +98,7 @@ class Clock:
         fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
         if self.running is None or self.time_control.bank is None:
             return fresh
-        used = intervals.time_outside(stops.of(self.running, self.since), self.since, at)
+        used = self.used(self.running, stops, at)
         paused = intervals.interval_at(stops.vacation[self.running], at) is not None
         bank = self.time_control.after_ply(self.banks[self.running], used, paused=paused)
         return fresh.given(self.running, bank - self.banks[self.running])

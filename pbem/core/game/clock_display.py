@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.clock.intervals import interval_at
+from pbem.core.game.fold import clocks_between
 from pbem.core.game.game import Game
 from rules.contract import Seat
 
@@ -59,6 +60,16 @@ def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
     return PlayerClock(player.name, seat, left, to_play, away_until, stopped_until, weekend, bool(player.bot))
 
 
+def times_used(game: Game) -> dict[int, timedelta]:
+    """Return how long each move took its player, by ply, without moves by plans or a director."""
+    clocks = clocks_between(game)
+    return {
+        ply.n: clocks[ply.entry - 1].used(ply.seat, game.stops, game.journal[ply.entry - 1].effective_time)
+        for ply in game.state.plies
+        if not (ply.auto or ply.entered)
+    }
+
+
 ROUNDING_SECONDS = 5 * 60
 """In seconds. From three hours on, this much may be missing from an hour that is shown as full."""
 
@@ -73,3 +84,18 @@ def describe_duration(time: timedelta) -> str:
     counted = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
     wanted = counted[:2] if seconds >= 3 * 3600 else counted[1:]
     return " and ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in wanted if number)
+
+
+UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+
+
+def describe_time_used(time: timedelta) -> str:
+    """Describe how long a move took in two units at most, like `2 d 3 h` or `12 s`; "" for no second."""
+    seconds = int(time.total_seconds())
+    first = next((n for n, (_, size) in enumerate(UNITS) if seconds >= size), len(UNITS))
+    shown = UNITS[first : first + 2] if first < 2 else UNITS[first : first + 1]
+    counted = []
+    for name, size in shown:
+        number, seconds = divmod(seconds, size)
+        counted += [f"{number} {name}"] if number else []
+    return " ".join(counted)

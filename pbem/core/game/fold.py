@@ -12,7 +12,7 @@ from pbem.core.game import journal
 from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import OFFER_LIFETIMES, SEATS, Entry
 from pbem.core.game.setup import Setup
-from pbem.core.game.state import Ending, Offer, Ply, SpokenWords, State, TakenBackPly, put_at
+from pbem.core.game.state import Comment, Ending, Offer, Ply, SpokenWords, State, TakenBackPly, put_at
 from pbem.core.redact import mask_hosts
 from rules.contract import SEAT_NAMES, Rules, Seat, other
 
@@ -55,6 +55,8 @@ def state_after(game: Setup, state: State, entry: Entry) -> State:
         return _apply_rollback(state, fold(game, upto=entry.data["entry"]), entry)
     if entry.kind in journal.RULINGS:
         state = _apply_ruling(state, entry)
+    elif entry.kind == journal.COMMENT:
+        state = _add_comment(state, entry)
     elif entry.seat is not None:
         state = _apply_entry(game, state, entry, entry.seat)
     return replace(state, offers={}) if state.ending is not None and state.offers else state
@@ -127,6 +129,12 @@ def _add_words(state: State, entry: Entry, seat: Seat, words: str) -> State:
     return replace(state, said=(*state.said, said))
 
 
+def _add_comment(state: State, entry: Entry) -> State:
+    data = entry.data
+    added = Comment(data["ply"], entry.n, data["player"], data["name"], data["words"], entry.at)
+    return replace(state, comments=(*state.comments, added))
+
+
 def _without_offer(state: State, gone: str) -> State:
     return replace(state, offers={what: offer for what, offer in state.offers.items() if what != gone})
 
@@ -159,8 +167,9 @@ def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
 def _keep_words(state: State, earlier: State) -> State:
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
+    comments = tuple(replace(each, after=min(each.after, last)) for each in state.comments)
     decided = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
-    return replace(earlier, said=said, rulings=decided)
+    return replace(earlier, said=said, comments=comments, rulings=decided)
 
 
 def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
@@ -227,8 +236,8 @@ def _planned(
     return put_at(seat, ConditionalMoves(plies, plan) if plan else None, state.conditional_moves)
 
 
-def clock_after(game: Setup) -> Clock:
-    """Return both clocks after the journal. The result does not tell whose turn it is."""
+def clocks_between(game: Setup) -> list[Clock]:
+    """Return both clocks before the journal and after each entry. None tells whose turn it is."""
     clocks = [Clock.started(game.time_control, None, game.started_at)]
     for entry in game.journal:
         match entry.kind:
@@ -239,7 +248,7 @@ def clock_after(game: Setup) -> Clock:
             case _:
                 clock = _clock_after_entry(game, clocks[-1], entry)
         clocks.append(clock)
-    return clocks[-1]
+    return clocks
 
 
 def _clock_after_takeback(game: Setup, clock: Clock, entry: Entry) -> Clock:

@@ -8,8 +8,8 @@ from typing import Any
 
 from pbem.core.clock.clock import Clock, ClockStops
 from pbem.core.clock.intervals import Interval
-from pbem.core.game.fold import clock_after, fold, state_after
-from pbem.core.game.journal import PLY, PRIVATE_KINDS, REPLACE, Entry, director_stops
+from pbem.core.game.fold import clocks_between, fold, state_after
+from pbem.core.game.journal import COMMENT, PLY, PRIVATE_KINDS, REPLACE, Entry, director_stops
 from pbem.core.game.setup import Setup
 from pbem.core.game.state import State
 from pbem.core.players import Player
@@ -47,7 +47,7 @@ class Game(Setup):
 
     @cached_property
     def clock(self) -> Clock:
-        return replace(clock_after(self), running=self.state.to_play)
+        return replace(clocks_between(self)[-1], running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
@@ -106,6 +106,14 @@ class Game(Setup):
 
     def name_at(self, seat: Seat, entry: int) -> str:
         return str(next((each["old"] for each in self._replaced(seat, entry)), self.seats[seat].name))
+
+    def author_of(self, entry: Entry) -> tuple[int, str] | None:
+        """Return number and name of the player who made an entry, None for the clock's and a director's."""
+        if entry.kind == COMMENT:
+            return entry.data["player"], entry.data["name"]
+        if entry.seat is None:
+            return None
+        return self.id_at(entry.seat, entry.n), self.name_at(entry.seat, entry.n)
 
     def _replaced(self, seat: Seat, since: int) -> Iterator[Mapping[str, Any]]:
         return (entry.data for entry in self.replacements if entry.n > since and entry.seat == seat)

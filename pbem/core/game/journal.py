@@ -32,6 +32,8 @@ ASK_ANNUL, ANNUL = "ask-annul", "annul"
 """A game without a result, asked for and agreed to."""
 RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE, ASK_ANNUL})
 """Rate-limited entries, which a player may send at any time; a ply, an answer or an end is never limited."""
+COMMENT = "comment"
+"""Words on a move of a finished game, by a player of it or by anybody else."""
 LAPSE = "lapse"
 WARN = "warn"
 """Both players warned: a silent game without a clock will be closed."""
@@ -84,6 +86,7 @@ class Entry:
     {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}.
     Moments are in ISO 8601. In entries by the clock, `seat` is that of the flag or the offer. Only their
     player may see "standing" orders and the "plan".
+    comment {"player", "name", "ply", "words"}, without a seat: the writer's number and name, and the ply.
     "made", in any player's entry, is the acceptance time of its mail, if that was earlier.
     """
 

@@ -40,6 +40,18 @@ class SpokenWords:
 
 
 @dataclass(frozen=True)
+class Comment:
+    """Words on a ply of a finished game, 0 before the first. `player`: the writer's number."""
+
+    after: int
+    entry: int
+    player: int
+    name: str
+    words: str
+    at: datetime
+
+
+@dataclass(frozen=True)
 class TakenBackPly:
     ply: Ply
     entry: int
@@ -84,6 +96,8 @@ class State:
     position: Position
     plies: tuple[Ply, ...] = ()
     said: tuple[SpokenWords, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    """Comments on the finished game. While a director has opened the game again, nobody sees them."""
     ending: Ending | None = None
     offers: Mapping[str, Offer] = field(default_factory=dict)
     flagged: datetime | None = None

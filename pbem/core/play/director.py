@@ -188,9 +188,10 @@ def director_name(player: Player) -> str:
 def words_said(game: Game) -> Iterator[tuple[Entry, str, str]]:
     """The players' words: the entry, its author's name, and the text. `hide` names the entry."""
     for entry in game.journal:
+        author = game.author_of(entry)
         for key in WORD_KEYS:
-            if entry.seat is not None and entry.data.get(key):
-                yield entry, game.name_at(entry.seat, entry.n), str(entry.data[key])
+            if author is not None and entry.data.get(key):
+                yield entry, author[1], str(entry.data[key])
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:

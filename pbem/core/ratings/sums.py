@@ -20,7 +20,7 @@ class ResultSums:
     sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
 
     def add(self, result: Result, times: int) -> None:
-        if result.short:
+        if result.short or set(result.seats) <= self.bots:
             return
         counted = counted_seats(result, self.bots)
         for seat in counted:

@@ -7,8 +7,10 @@ comments: a name may have to go, and a comment may be left out.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Literal
 
+from pbem.core.game.clock_display import times_used
 from pbem.core.game.fingerprint import canonical, chain, fingerprint, iso, setup_data
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, CLAIM, PROVED, RESIGN, SEATS, TIMEOUT, Ruling, describe_ruling
@@ -113,7 +115,7 @@ def _last_words(game: Game) -> str:
 
 
 def game_data(game: Game, site: str) -> dict[str, Any]:
-    state, ending = game.state, game.state.ending
+    state, ending, used = game.state, game.state.ending, times_used(game)
     seat, outcome = state.to_play, None
     if ending is not None:
         winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
@@ -132,10 +134,14 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
         "ply": len(state.plies),
         "to_play": None if seat is None else SEAT_NAMES[seat],
         "side_to_play": None if seat is None else state.position.side(seat),
-        "plies": [ply_data(ply) for ply in state.plies],
+        "plies": [ply_data(ply) | _time_used(used.get(ply.n)) for ply in state.plies],
         "said": [
             {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": mask_hosts(s.words), "at": iso(s.at)}
             for s in state.said
+        ],
+        "comments": [
+            {"after": c.after, "name": c.name, "words": mask_hosts(c.words), "at": iso(c.at)}
+            for c in (state.comments if ending else ())
         ],
         "taken_back": [ply_data(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken_back],
         "director": [_ruling_data(each) for each in state.rulings],
@@ -150,6 +156,10 @@ def ply_data(ply: Ply) -> dict[str, Any]:
     found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
     found |= {"auto": True} if ply.auto else {}
     return found | ({"comment": mask_hosts(ply.comment)} if ply.comment else {})
+
+
+def _time_used(time: timedelta | None) -> dict[str, int]:
+    return {} if time is None else {"seconds": int(time.total_seconds())}
 
 
 def _ruling_data(ruling: Ruling) -> dict[str, Any]:

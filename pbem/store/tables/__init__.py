@@ -21,6 +21,7 @@ from sqlalchemy import (
     SmallInteger,
     String,
     Text,
+    and_,
     false,
     func,
     or_,
@@ -165,6 +166,8 @@ def has_bot(levels: Iterable[int]) -> ColumnElement[bool]:
 
 BOT_IDS = _bot_ids(BOT_LEVELS)
 HAS_BOT = has_bot(BOT_LEVELS)
+BOTS_ALONE = and_(games.c.first_id.in_(BOT_IDS), games.c.second_id.in_(BOT_IDS))
+"""The condition that two bots play the game, for visitors to look at."""
 
 
 def has_seat(player: Any) -> ColumnElement[bool]:

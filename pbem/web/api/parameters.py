@@ -66,6 +66,8 @@ SEARCH = (
     Param("dated", "Whether from and to are of their begin or their end.", DATED, "ended"),
     Param("from", "From this day, month or year on.", DATE, "2026-03"),
     Param("to", "Until this day, month or year, itself included.", DATE, "2026"),
+    Param("more", "More plies than this.", N, 9),
+    Param("fewer", "Fewer plies than this.", N, 401),
     Param("shortest", "At least so many plies.", N, 10),
     Param("longest", "At most so many plies.", N, 400),
     Param("order", "Those begun last first, ended last first, or the longest first.", ORDER, "ended"),

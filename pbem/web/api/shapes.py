@@ -119,8 +119,10 @@ listed_game: Callable[[ListedGame], Data] = shape(
 )
 COUNT = obj({"every": number(), "running": number(), "exact": BOOLEAN}, help="Not exact: at least so many.")
 shape("Games", **list_page("games", "ListedGame", count=COUNT, prev=or_null(URL)))
-shape("Ply", "`auto`: the server made it, by orders left before.", SAID, **PLAYED, **SAID)
+TIMED = {**SAID, "seconds": number("How long it took its player, without stops of the clock.")}
+shape("Ply", "`auto`: the server made it, by orders left before.", TIMED, **PLAYED, **TIMED)
 shape("TakenBack", "", SAID, **PLAYED, **SAID, taken_back=MOMENT)
+shape("Comment", after=number("On which ply."), name=text(), words=text(), at=MOMENT)
 shape("Words", after=number("After which ply."), seat=SEAT, words=text(), at=MOMENT)
 SHAPES["Ruling"] = {
     **obj({"after": number(), "kind": text(), "at": MOMENT, "reason": text()}),
@@ -211,6 +213,7 @@ whole_game: Callable[[Game], Data] = shape(
     side_to_play=or_null(text()),
     plies=array(ref("Ply")),
     said=array(ref("Words")),
+    comments=array(ref("Comment"), "What anybody wrote on its plies after the end."),
     taken_back=array(ref("TakenBack")),
     director=array(ref("Ruling")),
     offers=(array(ref("Offer")), lambda game: list(map(open_offer, game.state.offers.items()))),

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, jsonify, render_template, request
 
 from pbem.core.exercises.analysis import ANALYSIS, analysis_key, key_of_ended, largest_swings
-from pbem.core.game.clock_display import clock_display
+from pbem.core.game.clock_display import clock_display, times_used
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import Seek
@@ -232,6 +232,11 @@ def _is_evaluated(db: Connection, game: int) -> bool:
 
 
 def _game_page(n: int | None, game: Game, pin: str) -> str:
+    return render_template("game.html", **game_facts(n, game, pin))
+
+
+def game_facts(n: int | None, game: Game, pin: str = "") -> dict[str, Any]:
+    """Return what a game's page after ply `n` shows, or after the last."""
     with application().store.read() as db:
         standings = rating_queries.standings_of(db, game.rules.key, (game.seats[0].id, game.seats[1].id))
         changes = rating_queries.rating_changes_of(db, game.id)
@@ -244,30 +249,32 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         found_puzzles = puzzles.plies_of_game(db, game.id) if game.state.ending else []
         right_guesses, compared = guesses.count_guesses(db, game.id) if game.state.ending else (0, 0)
     found = replay_or_404(game, n)
-    return render_template(
-        "game.html",
-        standings=standings,
-        changes=changes,
-        watchers=watchers,
-        watching=watching,
-        again=again,
-        hinted=hinted,
-        right_guesses=right_guesses,
-        guesses=compared,
-        evaluation=evaluation,
-        chart=evaluation_chart(game, evaluation["values"], found.n) if evaluation else "",
-        moments=moments,
-        puzzles=found_puzzles,
-        place=place,
-        replay=found,
-        pin=pin,
-        permalink=n is not None,
-        clocks=clock_display(game, application().now()),
-        outcome=outcome(game),
-        fingerprint=fingerprint(game, game.state.plies, application().config.host),
-        short=game.state.ending is not None and is_short(game.state),
+    return {
+        "standings": standings,
+        "changes": changes,
+        "watchers": watchers,
+        "watching": watching,
+        "again": again,
+        "hinted": hinted,
+        "right_guesses": right_guesses,
+        "guesses": compared,
+        "evaluation": evaluation,
+        "chart": evaluation_chart(game, evaluation["values"], found.n) if evaluation else "",
+        "moments": moments,
+        "puzzles": found_puzzles,
+        "place": place,
+        "replay": found,
+        "pin": pin,
+        "permalink": n is not None,
+        "clocks": clock_display(game, application().now()),
+        "outcome": outcome(game),
+        "fingerprint": fingerprint(game, game.state.plies, application().config.host),
+        "short": game.state.ending is not None and is_short(game.state),
+        "used": times_used(game),
+        "problem": "",
+        "typed": "",
         **(own_facts(game) if n is None else {"own": None, "hint": None}),
-    )
+    }
 
 
 def evaluation_of(db: Connection, game: Game) -> dict[str, Any] | None:

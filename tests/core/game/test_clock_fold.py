@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.fold import clock_after
+from pbem.core.game.fold import clocks_between
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry, director_stops
 from tests.amount import amount
@@ -264,7 +264,7 @@ def the_game(table: Table, pace: str) -> Game:
 def agree(table: Table, pace: str) -> None:
     """Check that our clocks agree with the simulated ones."""
     game = the_game(table, pace)
-    clock = replace(clock_after(game), running=table.turn)
+    clock = replace(clocks_between(game)[-1], running=table.turn)
     assert table.banks == [bank // MINUTE for bank in clock.banks]
     assert min(clock.banks) >= timedelta()
     assert max(0, table.banks[table.turn] + table.grace - table.used) * MINUTE == clock.left(

@@ -96,10 +96,11 @@ def test_a_list_that_cannot_be_meant_is_shown_as_far_as_it_can(client: FlaskClie
 
 def test_a_game_shows_every_ply_with_its_player_time_and_comment(app: App, client: FlaskClient) -> None:
     game = the_seeds_game(app, {7: "Enough of these blocks."}, said="Are you sure?")
-    words = seen(client, "/games/1")
+    words, times = seen(client, "/games/1"), dict.fromkeys(range(20), "1 h") | {1: "2 h", 9: "2 h"}
     for ply in game.state.plies:
-        assert f"{ply.n} {game.seats[ply.seat].name} {ply.move} {(app.now() - ply.at).days} days ago" in words
-    assert "adopt 29 days ago Enough of these blocks." in words
+        told = f"{ply.n} {game.seats[ply.seat].name} {ply.move} {times[ply.n]} · "
+        assert f"{told}{(app.now() - ply.at).days} days ago" in words
+    assert "adopt 1 h · 29 days ago Enough of these blocks." in words
     assert "Bill wrote, 29 days ago Are you sure?" in words
     assert "Joao wrote, 29 days ago Well played." in words
     assert 'title="Sunday 1 March 2026, 20:00 UTC">29 days ago</time>' in client.get("/games/1").text
@@ -237,6 +238,7 @@ def test_a_games_data_holds_what_is_public_of_it(app: App, client: FlaskClient) 
         "move": "adopt",
         "at": "2026-03-01T20:00:00Z",
         "comment": "Enough.",
+        "seconds": 3600,
     } == data["plies"][6]
     assert ["Sure?", "Well played."] == [said["words"] for said in data["said"]]
     assert [] == data["playable"]

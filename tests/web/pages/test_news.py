@@ -38,12 +38,15 @@ def test_a_game_has_news_after_a_move_or_a_word(app: App, client: FlaskClient) -
     assert 200 == status(client, poll)
 
 
-def test_a_game_that_is_over_and_an_earlier_board_ask_for_no_news(app: App, client: FlaskClient) -> None:
+def test_an_earlier_board_asks_for_news_only_when_the_game_is_over_and_may_be_commented(
+    app: App, client: FlaskClient
+) -> None:
     game = begin(app)
     game = play(app, game, ["f2 f4 g3", "k3"])
     assert "" == news_of(client, "/games/1/1")
     add(app, game, "resign", 0, {})
-    assert "" == news_of(client, "/games/1")
+    assert 204 == status(client, news_of(client, "/games/1"))
+    assert 204 == status(client, news_of(client, "/games/1/1"))
 
 
 @pytest.mark.parametrize("path", ["/games/9/since/1", "/events/9/since/1"])

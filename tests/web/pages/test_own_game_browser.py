@@ -12,7 +12,7 @@ from pbem.app import App
 from pbem.duties.signin import send_links
 from tests.amount import amount
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
-from tests.web.library import ADDRESSES, begin, play
+from tests.web.library import ADDRESSES, a_short_game, begin, play
 from tests.web.pages.test_compose import game_of
 from tests.web.pages.test_compose_browser import cell
 from tests.web.signing_in import LINK, letters
@@ -143,3 +143,20 @@ def test_steps_back_from_the_board_to_click_on_and_on_to_it_again(
     expect(page.locator("#send")).to_be_visible()
     cell(page, "h4").click()
     expect(page.locator("#move")).to_have_value("h4")
+
+
+def test_a_comment_typed_on_one_move_goes_along_to_the_next_and_stands_there(
+    at_home: App, serve: Callable[[App], str], open_page: Callable[..., Page]
+) -> None:
+    a_short_game(at_home)
+    site = serve(at_home)
+    page = open_page(viewport=TELEPHONE)
+    sign_in(at_home, page, site, "Joao")
+    page.goto(f"{site}/games/1/1")
+    page.get_by_label("Your comment on move 1").fill("Why not here?")
+    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_label("Your comment on move 2")).to_have_value("Why not here?")
+    page.get_by_role("button", name="Comment").click()
+    expect(page.locator("#move-2 .comment")).to_contain_text("Why not here?")
+    expect(page.locator("#move-2 .comment")).to_be_in_viewport()
+    look(page)
