@@ -32,6 +32,8 @@ class Remark:
     gone: bool = False
     n: int = 0
     """The remark's number among all, from 1: entry numbers would reveal secret conditional moves."""
+    later: bool = False
+    """True for a comment on the finished game."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,10 @@ def collect_remarks(game: Game) -> list[Remark]:
         for said in state.said
     ]
     if state.ending is not None:
-        found += [Remark(each.entry, each.after, each.name, each.words, each.at) for each in state.comments]
+        found += [
+            Remark(each.entry, each.after, each.name, each.words, each.at, later=True)
+            for each in state.comments
+        ]
     ordered = sorted(found, key=lambda remark: remark.entry)
     return [replace(remark, n=n) for n, remark in enumerate(ordered, 1)]
 

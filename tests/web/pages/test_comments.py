@@ -60,6 +60,7 @@ def test_a_comment_of_a_watcher_stands_under_its_move_for_everybody_and_brings_n
         each.rpartition(" ")[0] for each in comments(client)
     ]
     assert "example.net" not in page
+    assert "Joao, on move 2, " in read(get(client, "/games/1/words").text).text
     assert before == {name: len(letters(app, address)) for name, address in ADDRESSES.items()}
 
 
