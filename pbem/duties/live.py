@@ -1,7 +1,7 @@
-"""Live play as it begins, goes on and ends. Its end and the letters about it are one transaction."""
+"""Live play as it begins, goes on and ends. The end and the letters about it are one transaction."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from pbem.app import App
@@ -58,7 +58,11 @@ def stop(app: App, id: int, player: Player) -> None:
 
 def end_due(app: App, until: Callable[[], bool] = never_stop) -> int:
     """End all live play that must end now; returns the number of games."""
-    return drain_rows(app, "live", lambda db, tried: live.first_over(db, app.now(), tried), _end_if_over, until)
+
+    def take(db: Connection, tried: Collection[int]) -> tuple[int] | None:
+        return live.first_over(db, app.now(), tried)
+
+    return drain_rows(app, "live", take, _end_if_over, until)
 
 
 def _end_if_over(app: App, db: Connection, id: int) -> int:

@@ -1,4 +1,4 @@
-"""Who is on the page of a game that two people play, and the agreements to play on at once."""
+"""Players who are on their game's page, and agreements of two people to play on at once."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _NEWS = (
 
 @dataclass(frozen=True)
 class LiveNews:
-    """What a player's page asks for: the game's number of entries, its players, its live play if any."""
+    """A game's number of entries, its players, and its live play if somebody was on its page."""
 
     entries: int
     ids: tuple[int, int]

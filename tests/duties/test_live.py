@@ -59,9 +59,10 @@ def both(app: App, rng: Random, numbers: tuple[int, int], moves: str) -> None:
 
 
 def live_letters(app: App, game: int) -> list[int]:
-    """How many letters about live play of a game each has had."""
+    """The number of letters about live play of a game that each has had."""
     mine = [each.header("Message-ID") for who in (BILL, JOAO) for each in letters(app, who)]
-    return [sum(each.startswith(f"<g{game}.") and f".s{seat}.live." in each for each in mine) for seat in (0, 1)]
+    mine = [each for each in mine if each.startswith(f"<g{game}.")]
+    return [sum(f".s{seat}.live." in each for each in mine) for seat in (0, 1)]
 
 
 def look(app: App, game: int) -> None:

@@ -163,7 +163,7 @@ class TurnFacts(Facts):
 
 @dataclass(frozen=True)
 class LiveFacts(Facts):
-    """What happened in live play: all after entry `since`; `answered`: the end of the reader's own offer."""
+    """All that happened in live play, after entry `since`; `answered`: the end of the reader's own offer."""
 
     since: int
     answered: Answered | None = None

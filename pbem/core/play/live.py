@@ -1,6 +1,6 @@
 """Live play: two people who are both on their game's page agree to play on at once, and letters wait.
 
-Nothing of the game itself depends on it. Its end brings each of them one letter, made from the journal.
+The game itself never depends on that. At the end each of them gets one letter, made from the journal.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ LiveStatus = Literal["apart", "here", "waiting", "asked", "playing"]
 
 @dataclass(frozen=True)
 class LivePlay:
-    """When each player of a game was last on its page, and their offer and agreement to play on."""
+    """The last times of both players on a game's page, and their offer and agreement to play on."""
 
     seen: tuple[datetime | None, datetime | None] = (None, None)
     offered_by: Seat | None = None

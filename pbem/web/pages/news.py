@@ -1,7 +1,7 @@
 """`/games/42/since/17`: 204 as long as a page is current; with 200 the page is asked for anew.
 
-Such a poll reads few rows and writes none, but for a player's presence in their own game once a minute. No token
-stands in the address.
+Such a poll reads few rows. Only a player's presence in a game with another person is written, once a minute.
+No token stands in the address.
 """
 
 from flask import Response
