@@ -135,6 +135,6 @@ def _last_letters(game: Game, play: LivePlay, site: str) -> Iterator[Letter]:
 
 def _has_to_know(seen: View, play: LivePlay) -> bool:
     """True if there is more to tell than the moves, to a player who waits."""
-    plies, said = seen.plies_after(play.entry), seen.said_after(play.entry)
-    words = [one for one in (*said, *(ply for ply in plies if ply.comment)) if one.seat != seen.seat]
-    return bool(words or seen.offers)
+    said = any(words.seat != seen.seat for words in seen.said_after(play.entry))
+    with_moves = any(ply.comment and ply.seat != seen.seat for ply in seen.plies_after(play.entry))
+    return said or with_moves or bool(seen.offers)

@@ -367,6 +367,14 @@ def test_the_end_of_the_game_is_told_at_once_with_all_that_was_said(
     assert ["result"] == told(app, BILL) == told(app, JOAO)
 
 
+def test_the_page_after_a_move_says_that_letters_wait(app: App, two: tuple[FlaskClient, FlaskClient]) -> None:
+    both_agree(two)
+    game = load(app)
+    answer = send_move(create_app(app).test_client(), page_of(app, game), MOVES[0])
+    assert "Letters wait while you both play on." in answer.text
+    assert "Back to the game" in answer.text
+
+
 # ------------------------------------------------------------------------------------------- bad luck
 
 
