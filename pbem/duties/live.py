@@ -12,18 +12,18 @@ from pbem.duties import game_clock
 from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import games, live
-from pbem.store.engine import Connection
+from pbem.store.engine import Connection, unless_unavailable
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.clock")
 
 
 def note_presence(app: App, id: int, seat: Seat, play: LivePlay) -> LivePlay:
-    """Store that a player is on the game's page, once a minute at most."""
+    """Store that a player is on the game's page, once a minute at most. No page fails for that."""
     now = app.now()
     if not play.is_to_be_noted(seat, now):
         return play
-    with app.store.write() as db:
+    with unless_unavailable(), app.store.write() as db:
         live.store_presence(db, id, seat, now)
     return play.with_seen(seat, now)
 

@@ -32,7 +32,7 @@
       if (answer.status === 404) delete main.dataset.news; // the game is shown no more
       else if (answer.status === 200 && asked === main.dataset.news) await renew();
       else if (!answer.ok) quiet += PATIENCE;
-      else if (asked.endsWith("/playing")) quiet = 0; // the other thinks about a move, and both wait for it
+      else if (/here|waiting|asked|playing/.test(asked)) quiet = 0; // the other player has this page open too
     } catch {
       quiet += PATIENCE; // a tunnel, or a server that restarts
     }

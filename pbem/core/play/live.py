@@ -76,7 +76,7 @@ class LivePlay:
         return replace(self, seen=(now, self.seen[1]) if seat == 0 else (self.seen[0], now))
 
     def wanted_by(self, seat: Seat, now: datetime, entry: int) -> "LivePlay":
-        """Return it after a player wants to play on: an offer, or the agreement to the other's."""
+        """Return what a player's wish to play on makes: an offer, or the agreement to the other's."""
         here = self.with_seen(seat, now)
         status = self.status(seat, now)
         if status == "asked":
