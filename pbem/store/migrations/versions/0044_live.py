@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0043"
-down_revision = "0042"
+revision = "0044"
+down_revision = "0043"
 
 NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 TIME = sa.DateTime(timezone=True)
