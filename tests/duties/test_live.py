@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
+from threading import Barrier
 
 import pytest
 
@@ -11,6 +13,7 @@ from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
 from pbem.core.play.live import LivePlay
+from pbem.core.players import Player
 from pbem.duties import game_clock, live
 from pbem.inbox import web_move
 from pbem.mail.person.mailbox import ReceivedLetter
@@ -145,3 +148,29 @@ def _round(town: Town, rng: Random, numbers: tuple[int, int]) -> None:
         letter = newest(app, game, now.seats[now.state.to_play or 0].address)
         assert letter is not None and str(len(now.state.plies)) == letter.header("X-PBEM-Ply")
     both(app, rng, numbers, "mail")
+
+
+@pytest.mark.each_database
+def test_a_move_at_the_moment_of_the_end_is_told_once(town: Town) -> None:
+    app, number = town.app, town.game(BILL, JOAO).id
+    for _ in range(4):
+        game = load(app, number)
+        for player in game.seats:
+            live.play_on(app, number, player)
+        town.pass_by(minutes=1)
+        mover = game.state.to_play or 0
+        waiting = game.seats[1 - mover]
+        before, together = len(letters(app, waiting.address)), Barrier(2)
+
+        def ends(together: Barrier = together, who: Player = waiting) -> None:
+            together.wait()
+            live.stop(app, number, who)
+
+        with ThreadPoolExecutor(1) as other:
+            ended = other.submit(ends)
+            together.wait()
+            by_page(app, game, example(game))
+            ended.result()
+        assert before + 1 == len(letters(app, waiting.address))
+        letter = newest(app, number, waiting.address)
+        assert letter is not None and str(len(game.state.plies) + 1) == letter.header("X-PBEM-Ply")
