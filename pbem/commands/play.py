@@ -17,7 +17,7 @@ from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
 from pbem.duties import game_clock
 from pbem.duties.game_clock import EarlierMailPending
-from pbem.store import events, games, inbox, limits, notes, outbox
+from pbem.store import events, games, inbox, limits, live, notes, outbox
 from rules.contract import RulesError, Seat, other
 
 UNDO_REPEAT_TIME = timedelta(minutes=10)
@@ -65,6 +65,8 @@ def _play(part: MailPart, game: Game, seat: Seat, commands: Sequence[Command]) -
     blocked = bool(part.block.comment or part.block.said) and limits.blocked(ctx.db, *game.seats)
     config, undo = ctx.app.config, part.player.preferences.undo
     window = timedelta(minutes=config.undo_minutes if undo is None else undo)
+    if window and live.live_play(ctx.db, game.id).is_on(ctx.now):
+        window = timedelta()  # the other waits for it on the page
     other_is_bot = undo is None and game.seats[other(seat)].bot and not _counts(ctx, game)
     at_once = config.development or part.player.bot or other_is_bot  # a bot gives each move back
     windows = () if at_once else (window, undo_window.CAUTION_WINDOW)

@@ -16,6 +16,7 @@ from pbem.core.game.view import View
 from pbem.core.letters.facts import LadderChange, MatchChange, TableChange
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.inbound import Mail
+from pbem.core.play.live import LivePlay, waits, with_all_since
 from pbem.core.players import RETURNED, Player, same_address
 from pbem.core.ratings.results import GameRating, rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
@@ -30,6 +31,7 @@ from pbem.store import (
     hints,
     inbox,
     ladders,
+    live,
     matches,
     outages,
     outbox,
@@ -50,7 +52,7 @@ def queue_letters(
     inbound: Mail | None = None,
     about: str = "",
 ) -> list[OutboundLetter]:
-    """Write letters and queue them, without those stopped by their readers.
+    """Write letters and queue them, without those stopped by their readers or told after live play.
 
     `kept` and `inbound` are the mail that they come of; `about` names another cause.
     """
@@ -64,6 +66,10 @@ def queue_letters(
             continue
         if letter.player is None and _is_paused(app, db, letter.address, now):
             continue
+        play = writer.plays.get(letter.game_id or 0)
+        if play is not None and waits(letter):
+            continue
+        letter = with_all_since(letter, play) if play is not None else letter
         rated = _with_ratings(letter, writer.standings(letter), db, now)
         told = _with_guesses(db, _with_hints(db, rated))
         told = replace(told, player=_with_return(db, told.player, now))
@@ -104,12 +110,14 @@ class _Writer:
     threads: dict[int, list[GameLetter]] = field(default_factory=dict)
     places: dict[int, EventPlace] = field(default_factory=dict)
     stands: dict[tuple[int, str], GameRating] = field(default_factory=dict)
+    plays: dict[int, LivePlay] = field(default_factory=dict)
 
     def read_about(self, letters: Sequence[Letter]) -> None:
-        """Read once for all letters: games' earlier letters, events, ratings."""
+        """Read once for all letters: games' earlier letters, events, live play, ratings."""
         if numbers := {letter.game_id for letter in letters if letter.game_id is not None}:
             self.threads = outbox.letters_of_games(self.db, numbers)
             self.places = events.places_of_games(self.db, numbers)
+            self.plays = live.agreed_plays(self.db, numbers)
         if rated := {player.id for letter in letters for player in _rated_pair(letter)[1]}:
             self.stands = rating_queries.standings_of_players(self.db, rated)
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, or_, select
 
 from pbem.store.inbox import IS_DUE, MAX_WAIT
+from pbem.store.live import IS_OVER, over_since
 from pbem.store.outbox_delivery import may_be_sent
 from pbem.store.tables import games, signins
 from pbem.store.tables.columns import UtcDateTime
@@ -16,7 +17,7 @@ _EVENT = exists().where(events.c.next_at <= _NOW)
 _WORK: dict[str, ColumnElement[bool]] = {
     "file": exists().where(IS_DUE),
     "links": exists().where(_ASKED),
-    "clock": exists().where(games.c.next_event_at <= _FLAGS),
+    "clock": or_(exists().where(games.c.next_event_at <= _FLAGS), exists().where(IS_OVER)),
     "events": or_(_EVENT, exists(select(event_games.c.game_id).where(TO_DO))),
     "send": exists().where(may_be_sent(_NOW)),
 }
@@ -25,6 +26,6 @@ _ALL = select(*(condition.label(name) for name, condition in _WORK.items()))
 
 def due_work(db: Connection, now: datetime, *, links: datetime, flags: datetime) -> list[str]:
     """Return the threads that have work. Links count since `links`, flags until `flags`."""
-    moments = {"now": now, "wrong": now + MAX_WAIT, "links": links, "flags": flags}
+    moments = {"now": now, "wrong": now + MAX_WAIT, "links": links, "flags": flags, **over_since(now)}
     row = db.execute(_ALL, moments).one()
     return [name for name, due in row._mapping.items() if due]

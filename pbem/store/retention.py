@@ -29,12 +29,14 @@ from sqlalchemy import (
 from pbem.store.bounces import DROPPED, HELD
 from pbem.store.engine import Store
 from pbem.store.tables import (
+    AGREED,
     attempts,
     bounces,
     bundles,
     challenges,
     confirmations,
     games,
+    live,
     messages_in,
     nonces,
     outbox,
@@ -49,6 +51,7 @@ HANDLED_STATES = ("done", "refused", "robot", "bounce", "loop", "stranger", "dup
 """A mail put aside (`shunted`) stays until the operator has handled it."""
 OF_CLUBS = attempts.c.what.startswith("club ")
 """Counts of what a club did in a week, which hold nobody's address."""
+SEEN = (live.c.first_seen, live.c.second_seen)
 FINAL_STATES = ("sent", "failed", DROPPED)
 
 
@@ -177,6 +180,7 @@ def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]
         (bundles, bundles.c.created_at < ages.traces),
         (bot_jobs, and_(bot_jobs.c.kind.in_(("hint", "moments")), bot_jobs.c.leased_until < ages.traces)),
         (reminders, reminders.c.game_id.in_(ended)),
+        (live, and_(~AGREED, *(or_(at.is_(None), at < ages.farewells) for at in SEEN))),
         (challenges, and_(challenges.c.expires_at < ages.traces, challenges.c.game_id.is_(None))),
     ]
 

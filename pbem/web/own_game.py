@@ -14,10 +14,12 @@ from pbem.core.game.answered import Answered, answered_offer
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.game.view import View, view
+from pbem.core.play.live import LONGEST, is_possible
 from pbem.core.play.preview import closed_sentence, possible_orders
+from pbem.duties.live import note_presence
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink
-from pbem.store import bot_jobs, events
+from pbem.store import bot_jobs, events, live
 from pbem.store.engine import Connection
 from pbem.web import security
 from pbem.web.composer import ComposerForm, composer_facts, form_number, move_in_query
@@ -109,9 +111,22 @@ def own_facts(game: Game) -> dict[str, Any]:
     with application().store.read() as db:
         own = own_game(db, game)
         hint = None if own is None else hint_facts(db, game, own.link.seat)
-    if own is None or not own.your_turn:
-        return {"own": own, "hint": hint}
-    return {"own": own, "hint": hint, **composer_facts(own.link, own.sealed, ComposerForm(move_in_query()))}
+    if own is None:
+        return {"own": None, "hint": None, "live": None}
+    facts = {"own": own, "hint": hint, "live": live_facts(game, own.link.seat) if is_possible(game) else None}
+    if own.your_turn:
+        facts |= composer_facts(own.link, own.sealed, ComposerForm(move_in_query()))
+    return facts
+
+
+def live_facts(game: Game, seat: Seat) -> dict[str, Any]:
+    """Note that the player is on this game's page; return how it is with live play, and its latest end."""
+    app = application()
+    with app.store.read() as db:
+        play = live.live_play(db, game.id)
+    play = note_presence(app, game.id, seat, play)
+    until = play.agreed_at + LONGEST if play.agreed_at else None
+    return {"status": play.status(seat, app.now()), "until": until}
 
 
 def hint_facts(db: Connection, game: Game, seat: Seat) -> dict[str, Any] | None:

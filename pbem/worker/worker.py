@@ -14,6 +14,7 @@ from pbem.config.logs import trouble
 from pbem.duties import (
     digest,
     game_clock,
+    live,
     outages,
     paper,
     puzzles,
@@ -75,7 +76,7 @@ class Worker:
             "look": (self._look,),
             "file": (lambda app, until: work_through(app, until, self._due["file"].set),),
             "links": (signin.send_links,),
-            "clock": (game_clock.check_due_games,),
+            "clock": (game_clock.check_due_games, live.end_due),
             "events": (check_events,),
             "send": (lambda app, until: send_due(app, until, partial(self._heard, "send")),),
             "daily": (

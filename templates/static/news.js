@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const [SOON, OFTEN, SELDOM] = [2, 15, 60]; // seconds between two questions: a bot is to move, else, and at most
+  const [SOON, OFTEN, SELDOM] = [2, 15, 60]; // seconds between two questions: a bot is to move or both play on, else, and at most
   const PATIENCE = 30; // questions without news, after which the pause is doubled
   const parser = new DOMParser();
   const main = document.getElementById("main");
@@ -32,6 +32,7 @@
       if (answer.status === 404) delete main.dataset.news; // the game is shown no more
       else if (answer.status === 200 && asked === main.dataset.news) await renew();
       else if (!answer.ok) quiet += PATIENCE;
+      else if (/here|waiting|asked|playing/.test(asked)) quiet = 0; // the other player has this page open too
     } catch {
       quiet += PATIENCE; // a tunnel, or a server that restarts
     }

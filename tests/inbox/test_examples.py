@@ -17,6 +17,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.game.examples import examples_of_game
 from pbem.core.parsing.commands import EXAMPLES, ROWS
 from pbem.core.preferences.letter_kinds import KINDS
+from pbem.duties import live
 from pbem.duties.digest import send_digests
 from pbem.duties.game_clock import check_due_games
 from pbem.duties.seek_letters import send_seek_letters
@@ -26,7 +27,7 @@ from pbem.inbox.process import rehearse
 from pbem.mail.person.mailbox import ReceivedLetter, new_mail, reply_mail
 from pbem.store.tables import games
 from tests.amount import amount, some
-from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
+from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, a_game, flat, letters, mail, player, reply
 from tests.inbox.ladders import a_ladder
 from tests.inbox.matches import a_match
 from tests.inbox.seasons import a_league, address_of, enter
@@ -232,6 +233,7 @@ UNMET |= {
     "hint",
     "judged",
     "leagueweek",
+    "live",
     "laddertold",
     "matchtold",
     "moments",
@@ -315,6 +317,18 @@ def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
         found += [f"{letter.header('Message-ID')}: {fault}" for fault in faults(app, who, letter)]
     missed = sorted((set(KINDS) ^ kinds) - UNMET)
     assert [] == missed, "have `converse` here bring these letters, or add them to UNMET"
+    assert not found, "\n".join(["", *found])
+
+
+def test_every_example_of_the_letters_after_live_play_works(app: App) -> None:
+    bills, _ = a_game(app)
+    for name in ("Bill", "Joao"):
+        live.play_on(app, 1, player(app, name))
+    assert "done" == reply(app, BILL, bills, "f2")
+    live.stop(app, 1, player(app, "Bill"))
+    newest = {who: letters(app, who)[-1] for who in (BILL, JOAO)}
+    assert {"live"} == {each.header("Message-ID").split(".")[-2] for each in newest.values()}
+    found = [fault for who, letter in newest.items() for fault in faults(app, who, letter)]
     assert not found, "\n".join(["", *found])
 
 

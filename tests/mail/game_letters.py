@@ -18,6 +18,7 @@ from pbem.core.letters.start import start_letters
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
+from pbem.core.play.live import LivePlay, last_letters, with_all_since
 from pbem.core.play.show import show_letter
 from pbem.core.players import BOARD_WORDS, Preferences
 from pbem.store.games import RunningGame
@@ -249,6 +250,7 @@ def letters_of_the_game() -> Iterator[tuple[str, Letter]]:
     yield from letters_of_flags(middle)
     yield from letters_on_the_clock(middle)
     yield from _of_plans(middle)
+    yield from _of_live_play()
     yield from letters_of_proofs(middle)
     yield from letters_of_puzzles()
     yield from letters_of_papers(a_puzzle())
@@ -305,6 +307,22 @@ def letters_of_undoing() -> Iterator[tuple[str, Letter]]:
         only_letter(asks(over, 0, "say Well fought.").letters, "receipt"),
     ]
     yield "receipts-settled", letter_with_boards("receipts", BILL, Boards(), items=settled)
+
+
+def _of_live_play() -> Iterator[tuple[str, Letter]]:
+    """Both have played plies 3 and 4 on the page; then Bill is to move. In another game Joao is."""
+    play = LivePlay((NOON, NOON), agreed_at=NOON, entry=3)
+    game = replace(a_game(SEED_GAME[:4]), time_control=read_pace("3d/move"))
+    game = game.with_entries(asks(game, 1, "draw\nsay Shall we go on tomorrow?").entries)
+    yield "live", last_letters(game, play, HOST)[0]
+    yield "live-waits", last_letters(game, play, HOST)[1]
+    declined = game.with_entries(asks(game, 0, "decline draw").entries)
+    yield "live-declined", last_letters(declined, play, HOST)[1]
+    asked = game.with_entries(asks(game, 0, "undo").entries)
+    back = asked.with_entries(asks(asked, 1, "accept undo").entries)
+    yield "live-taken", last_letters(back, play, HOST)[1]
+    over = asks(game, 0, "resign yes\n\nToo strong for me.").letters
+    yield "result-live", next(with_all_since(each, play) for each in over if each.player == JOAO)
 
 
 PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"

@@ -389,6 +389,7 @@ def _archive() -> dict[str, list[str]]:
         ],
         GAME: [f"/games/{n}" for n in (1, *range(14, 21), *range(8, 14), *range(2, 8))],
         f"{GAME}/{SINCE}": ["/games/1/since/3"],
+        f"{GAME}/{SINCE}/<status>": ["/games/1/since/3/here"],
         f"{EVENT}/{SINCE}": ["/events/1/since/1"],
         "/since/<tag>": ["/since/1"],
         f"{GAME}/card": ["/games/1/card", "/games/2/card"],

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Literal
 
+from pbem.core.game.answered import Answered
 from pbem.core.game.conditional import ConditionalStop
 from pbem.core.game.journal import AGREE, RESIGN
 from pbem.core.game.state import Ply
@@ -135,6 +136,8 @@ class ResultFacts(Facts):
     ladder: LadderChange | None = None
     match: MatchChange | None = None
     forgotten: bool = False
+    together: bool = False
+    """True if the game ended in live play, so that all of that is told."""
 
     def done(self, view: View) -> Done:
         return "moved" if view.plies_after(self.since) else "ended"
@@ -156,6 +159,14 @@ class TurnFacts(Facts):
     heard: int
     stop: ConditionalStop | None = None
     joined: bool = False
+
+
+@dataclass(frozen=True)
+class LiveFacts(Facts):
+    """All that happened in live play, after entry `since`; `answered`: the end of the reader's own offer."""
+
+    since: int
+    answered: Answered | None = None
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,7 @@ KINDS: Mapping[str, LetterKind] = {
     "start": LetterKind("the game begins", TURNS),
     "seasonstart": LetterKind("a season begins, with the boards of the player's games", TURNS),
     "turn": LetterKind("the other has played, it is your turn", TURNS),
+    "live": LetterKind("what was played while both were on the game's page", TURNS),
     "receipt": LetterKind("what was done with your mail", RECEIPTS, answers=True),
     "result": LetterKind("the game is over", RESULTS),
     "reminder": LetterKind("time runs out in a game", REMINDERS),

@@ -199,6 +199,20 @@ journal = table(
     CheckConstraint("n >= 1", name="counts_from_one"),
 )
 
+live = table(
+    "live",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("first_seen", UtcDateTime),
+    Column("second_seen", UtcDateTime),
+    Column("offered_by", SmallInteger),
+    Column("offered_at", UtcDateTime),
+    Column("agreed_at", UtcDateTime),
+    Column("entry", Integer, nullable=False, default=0, server_default="0"),
+)
+"""Games whose players were on their page: when, and their agreement to play on while letters wait."""
+AGREED = live.c.agreed_at.is_not(None)
+Index("ix_live_agreed_at", live.c.agreed_at, sqlite_where=AGREED, postgresql_where=AGREED)
+
 challenges = numbered_table(
     "challenges",
     Column("from_id", ForeignKey("players.id"), nullable=False),

@@ -15,6 +15,7 @@ from pbem.core.play.preview import closed_sentence
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
 from pbem.mail.person.compose import is_form_mail
+from pbem.store import live
 from pbem.store.inbox import Code, StoredMail
 from pbem.web.blueprints import Pages
 from pbem.web.composer import ComposerForm, composer_facts, move_in_query
@@ -66,6 +67,7 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         turn = web_move.read_compose_link(application(), db, id, sealed)
         kept = web_move.mail_sent_by_link(db, turn, number)
         mine = [game for game in waiting_games(db) if game.id != id]
+        playing = live.live_play(db, id).is_on(application().now())
     if kept is None:
         raise_not_found("Nothing was sent under this number.")
     sent = web_move.words_of(kept)
@@ -81,6 +83,7 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         sent=sent.removeprefix("say ") if _is_owner(turn) else "",
         state=kept.state,
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
+        playing=playing,
         unanswered=Code.UNANSWERED in kept.code,
         ply=ply,
         done=_done_sentence(turn, kept, sent),

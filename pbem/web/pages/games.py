@@ -273,7 +273,7 @@ def game_facts(n: int | None, game: Game, pin: str = "") -> dict[str, Any]:
         "used": times_used(game),
         "problem": "",
         "typed": "",
-        **(own_facts(game) if n is None else {"own": None, "hint": None}),
+        **(own_facts(game) if n is None else {"own": None, "hint": None, "live": None}),
     }
 
 
