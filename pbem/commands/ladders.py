@@ -13,7 +13,7 @@ from pbem.core.events.ladder import Ladder, LadderChallenge, Pairing, check_chal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.letters.start import league_letters
 from pbem.core.lobby.challenges import check_can_challenge, find_rules, too_many_games_sentence
-from pbem.core.players import Player
+from pbem.core.players import Player, has_program
 from pbem.duties.ladders import cancel_challenge, cannot_meet, forfeit_place, leave_ladder, load_ladder
 from pbem.duties.new_games import GameTerms, begin_game, terms_of_event
 from pbem.duties.permissions import (
@@ -180,7 +180,7 @@ def _question(
 def _terms(ctx: Context, event: Event, pair: tuple[Player, Player]) -> tuple[GameTerms, bool]:
     """Return the terms of a game of two. True if they have had enough rated games, so it is unrated."""
     terms = terms_of_event(ctx.app, event)
-    terms = replace(terms, rated=terms.rated and not any(player.program for player in pair))
+    terms = replace(terms, rated=terms.rated and not has_program(pair))
     often = terms.rated and has_enough_rated(ctx.db, terms.rules, pair, ctx.now)
     return replace(terms, rated=terms.rated and not often), often
 

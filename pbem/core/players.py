@@ -1,7 +1,7 @@
 """Players, and the rules for their names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -177,6 +177,11 @@ def bot_level(name: str, levels: Sequence[int] = ()) -> int | None:
 
 def bot_name(level: int) -> str:
     return f"bot{level}"
+
+
+def has_program(players: Iterable[Player]) -> bool:
+    """True if somebody's program is among these players, so that their game is never rated."""
+    return any(player.program for player in players)
 
 
 def is_bot_name(name: str) -> bool:

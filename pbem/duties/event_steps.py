@@ -18,7 +18,7 @@ from pbem.core.events.season_facts import SeasonFacts
 from pbem.core.game.game import Game as Stored
 from pbem.core.letters.letter import Letter
 from pbem.core.letters.start import league_letters
-from pbem.core.players import Player
+from pbem.core.players import Player, has_program
 from pbem.duties import ladders, leagues, matches
 from pbem.duties.new_games import GameTerms, begin_games, new_game, terms_of_event
 from pbem.duties.permissions import has_enough_rated
@@ -280,7 +280,7 @@ class MatchStep(SeasonStep):
         return self._new_game(replace(terms, rated=rated), pair)
 
     def is_often(self, game: Stored) -> bool:
-        with_program = any(player.program for player in game.seats)
+        with_program = has_program(game.seats)
         return terms_of_event(self.app, self.event).rated and not (game.rated or with_program)
 
     def tell_start(self, number: int, going: Sequence[EventGame]) -> list[Letter]:

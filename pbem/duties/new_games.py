@@ -11,7 +11,7 @@ from pbem.core.events.event import Event
 from pbem.core.game.game import Game
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.players import Player
+from pbem.core.players import Player, has_program
 from pbem.store import games
 from pbem.store.engine import Connection
 from rules.contract import Rules, option_words
@@ -66,7 +66,7 @@ def new_game(
     rules = terms.rules
     # values drawn by the seed are options from now on
     options = rules.begin(terms.options, seed).options
-    rated = terms.rated and not any(player.program for player in seats)
+    rated = terms.rated and not has_program(seats)
     clock = (rated, rules.version, terms.time_control, terms.soft)
     return Game(0, rules, options, seed, seats, now, (), *clock)
 

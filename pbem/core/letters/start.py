@@ -7,6 +7,7 @@ from pbem.core.game.journal import SEATS
 from pbem.core.game.view import view
 from pbem.core.letters.facts import StartFacts
 from pbem.core.letters.letter import Letter, about_game
+from pbem.core.players import has_program
 from rules.contract import RulesError, Seat, option_words
 
 
@@ -29,7 +30,7 @@ def league_letters(
 ) -> list[Letter]:
     """Return the first letters of a game of the league, match or ladder with the title `event`."""
     same = {"rules": game.rules, "options": game.options, "rated": game.rated, "comment": "", "up_to": 0}
-    with_program = any(player.program for player in game.seats)
+    with_program = has_program(game.seats)
     terms = {**same, "option_words": option_words(game.options), "with_program": with_program}
     facts = StartFacts(terms, often=often, event=event, on_ladder=on_ladder)
     return [about_game("start", view(game, seat, site), facts) for seat in SEATS]

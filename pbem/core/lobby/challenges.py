@@ -11,7 +11,7 @@ from pbem.core.clock.time_control import NONE, USUAL, TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
-from pbem.core.players import FORGOTTEN_PREFIX, Player, bot_name
+from pbem.core.players import FORGOTTEN_PREFIX, Player, bot_name, has_program
 from rules import find
 from rules.contract import SEAT_NAMES, BadOption, Rules, Seat, option_words
 
@@ -79,7 +79,7 @@ class Challenge(Seek):
 
     @property
     def with_program(self) -> bool:
-        return any(player.program for player in self.pair)
+        return has_program(self.pair)
 
     @property
     def challenger(self) -> Player:
