@@ -80,9 +80,9 @@ def letters_of_clubs() -> Iterator[tuple[str, Letter]]:
 def _of_a_match() -> Iterator[tuple[str, Letter]]:
     yield "club-matched", _shown("matched", others=["Anna"], rival=LONG)
     yield "clubask-match", _asked(own_clubs.MATCHED, "Anna").telling(own=LONG, **TERMS)
-    clubs = (CLUB.name, LONG.name)
-    event = replace(EVENT, kind=MATCH, settings=Settings(clubs=clubs), rival_id=4)
-    facts = {"event": event, "title": event.title, "club": CLUB, "other": LONG, **TERMS}
+    other = replace(LONG, name="Monday Club")
+    event = replace(EVENT, kind=MATCH, settings=Settings(clubs=(CLUB.name, other.name)), rival_id=4)
+    facts = {"event": event, "title": event.title, "club": CLUB, "other": other, **TERMS}
     yield "clubmatch", to_player("clubmatch", BILL, **facts, directs=False)
     yield "clubmatch-directs", to_player("clubmatch", BILL, **facts, directs=True)
 
