@@ -43,7 +43,7 @@ def _new(request: Request) -> list[Letter]:
     """Ask the organisers of the other club; nothing is made before one of them says yes."""
     ctx, player, args = request.ctx, request.player, request.args
     rules = find_rules(args["game"], ctx.app.offered)
-    other = named_club(ctx, args["other"])
+    other = named_club(ctx, args["other"], lock=False)
     own = own_club(ctx, player, args["club"], f"match new {rules.key} against {other.name} in")
     if own.id == other.id:
         raise Refusal(f"A match is of two clubs. Write another one than {other.name} behind `against`.")

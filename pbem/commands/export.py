@@ -28,6 +28,7 @@ from pbem.store import (
     moderation,
     notes,
     players,
+    remarks,
     sessions,
     vacations,
     watched_leagues,
@@ -154,7 +155,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         ],
         "comments": [
             {"game": game, "ply": each.data["ply"], "words": each.data["words"], "at": iso(each.at)}
-            for game, each in games.comments_of_player(db, player)
+            for game, each in remarks.comments_of_player(db, player)
         ],
         "watched_leagues": watched_leagues.leagues_watched_by(db, player),
         "watched_players": [other.name for other in watches.players_watched_by(db, player)],

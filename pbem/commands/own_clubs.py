@@ -55,13 +55,13 @@ def own_club(ctx: Context, player: Player, name: str, way: str, *, organised: bo
     return found
 
 
-def named_club(ctx: Context, name: str) -> Club:
-    """Return the club of this name, locked."""
+def named_club(ctx: Context, name: str, *, lock: bool = True) -> Club:
+    """Return the club of this name. Who locks two clubs locks the one with the lower number first."""
     found = clubs.club_by_key(ctx.db, lobby_clubs.club_key(name))
-    locked = found and clubs.lock_club(ctx.db, found.id)
-    if not locked:
+    found = clubs.lock_club(ctx.db, found.id) if found and lock else found
+    if not found:
         raise Refusal(f"No club is called {name} here. {ctx.app.config.site}/clubs lists those there are.")
-    return locked
+    return found
 
 
 def named_players(ctx: Context, names: Sequence[str]) -> list[Player]:

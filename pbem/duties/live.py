@@ -11,11 +11,16 @@ from pbem.core.players import Player
 from pbem.duties import game_clock
 from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import games, live
+from pbem.store import games, limits, live
 from pbem.store.engine import Connection, unless_unavailable
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.clock")
+
+
+def may_play_on(db: Connection, game: Game) -> bool:
+    """True if two people may play on at once. Nobody is shown to a player behind a block."""
+    return is_possible(game) and not limits.blocked(db, *game.seats)
 
 
 def note_presence(app: App, id: int, seat: Seat, play: LivePlay) -> LivePlay:
@@ -33,7 +38,7 @@ def play_on(app: App, id: int, player: Player) -> None:
     with app.store.write() as db:
         game, now = games.load_game(db, app.games_by_key, id, lock=True), app.now()
         seat = game.seat_of(player) if game is not None else None
-        if game is None or seat is None or not is_possible(game):
+        if game is None or seat is None or not may_play_on(db, game):
             return
         before = live.live_play(db, id)
         if before.is_over(now):

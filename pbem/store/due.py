@@ -1,4 +1,4 @@
-"""The work that is due now. One query serves all threads of a worker."""
+"""The kinds of work that are due now, found by one query for all threads of a worker."""
 
 from datetime import datetime
 

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    FromClause,
     Row,
     and_,
     bindparam,
@@ -26,7 +24,7 @@ from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import COMMENT, SAY, Entry, PendingMove, public_data
+from pbem.core.game.journal import Entry, PendingMove, public_data
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
@@ -313,46 +311,6 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
         moments = (row.changed_at, row.deadline_at)
         found.append(RunningGame(row.id, games_by_key[row.rules], across, row.plies, waits, *moments))
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
-
-
-def unanswered_words(db: Connection, player: Player) -> dict[int, int]:
-    """Count the other's remarks after the player's own last entry, by running game."""
-    remark = and_(games.c.ended_at.is_(None), journal.c.kind == SAY, journal.c.seat == 1 - _seat_of(player))
-    return _count_unanswered(db, player, remark)
-
-
-def unanswered_comments(db: Connection, player: Player, since: datetime) -> dict[int, int]:
-    """Count comments since a moment and after the player's own last entry, by finished game."""
-    ended = (games.c.ended_at.is_not(None), games.c.changed_at > since)
-    return _count_unanswered(db, player, and_(*ended, journal.c.kind == COMMENT, journal.c.at > since))
-
-
-def _count_unanswered(db: Connection, player: Player, wanted: ColumnElement[bool]) -> dict[int, int]:
-    own = journal.alias()
-    mine = or_(own.c.seat == _seat_of(player), and_(own.c.kind == COMMENT, _by(own, player)))
-    answered = select(func.coalesce(func.max(own.c.n), 0)).where(own.c.game_id == games.c.id, mine)
-    query = (
-        select(games.c.id, func.count())
-        .join(journal, journal.c.game_id == games.c.id)
-        .where(has_seat(player.id), wanted, journal.c.n > answered.scalar_subquery())
-        .group_by(games.c.id)
-    )
-    return {row[0]: row[1] for row in db.execute(query)}
-
-
-def _seat_of(player: Player) -> ColumnElement[int]:
-    return case((games.c.first_id == player.id, 0), else_=1)
-
-
-def comments_of_player(db: Connection, player: Player) -> list[tuple[int, Entry]]:
-    """Return a player's comments, each with its game, by game."""
-    query = select(journal).where(journal.c.kind == COMMENT, _by(journal, player))
-    rows = db.execute(query.order_by(journal.c.game_id, journal.c.n))
-    return [(row.game_id, Entry(row.n, row.at, row.kind, row.seat, public_data(row.data))) for row in rows]
-
-
-def _by(entries: FromClause, player: Player) -> ColumnElement[bool]:
-    return cast(ColumnElement[bool], entries.c.data["player"].as_integer() == player.id)
 
 
 def ended_since(

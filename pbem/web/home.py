@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from pbem.core.events.event import EventPlace
 from pbem.core.players import Player
-from pbem.store import events, game_lists, games
+from pbem.store import events, game_lists, games, remarks
 from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
@@ -37,7 +37,7 @@ class Home:
 def load_home(db: Connection, player: Player) -> Home:
     known, now = application().games_by_key, application().now()
     running = games.running_of_player(db, known, player)
-    by_time, words = least_time_first(running), games.unanswered_words(db, player)
+    by_time, words = least_time_first(running), remarks.unanswered_words(db, player)
     ended = GameQuery(player=player.id, state="finished", order="ended")
     results = game_lists.page_of_games(db, known, ended, most=RESULTS).games
     return Home(
@@ -51,7 +51,7 @@ def load_home(db: Connection, player: Player) -> Home:
 
 
 def _new_comments(db: Connection, player: Player) -> dict[int, int]:
-    return games.unanswered_comments(db, player, application().now() - COMMENTS_STAY_NEW)
+    return remarks.unanswered_comments(db, player, application().now() - COMMENTS_STAY_NEW)
 
 
 def home_tag(db: Connection) -> str:
@@ -62,6 +62,6 @@ def home_tag(db: Connection) -> str:
     running = games.running_of_player(db, application().games_by_key, player)
     shown = [f"{game.id}.{game.plies}.{game.your_turn}" for game in running]
     shown += [f"+{each.id}" for each in open_proposals(db)]
-    words = games.unanswered_words(db, player) | _new_comments(db, player)
+    words = remarks.unanswered_words(db, player) | _new_comments(db, player)
     shown += [f"{game}:{number}" for game, number in sorted(words.items())]
     return sha256(" ".join(shown).encode()).hexdigest()[:16]

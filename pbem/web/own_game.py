@@ -14,9 +14,9 @@ from pbem.core.game.answered import Answered, answered_offer
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.game.view import View, view
-from pbem.core.play.live import LONGEST, is_possible
+from pbem.core.play.live import LONGEST
 from pbem.core.play.preview import closed_sentence, possible_orders
-from pbem.duties.live import note_presence
+from pbem.duties.live import may_play_on, note_presence
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink
 from pbem.store import bot_jobs, events, live
@@ -111,9 +111,10 @@ def own_facts(game: Game) -> dict[str, Any]:
     with application().store.read() as db:
         own = own_game(db, game)
         hint = None if own is None else hint_facts(db, game, own.link.seat)
+        together = own is not None and may_play_on(db, game)
     if own is None:
         return {"own": None, "hint": None, "live": None}
-    facts = {"own": own, "hint": hint, "live": live_facts(game, own.link.seat) if is_possible(game) else None}
+    facts = {"own": own, "hint": hint, "live": live_facts(game, own.link.seat) if together else None}
     if own.your_turn:
         facts |= composer_facts(own.link, own.sealed, ComposerForm(move_in_query()))
     return facts

@@ -179,7 +179,7 @@ def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
 
 
 def page_of_remarks(remarks: Sequence[Remark], first: int) -> RemarksPage:
-    """The page that begins with remark `first`. One remark at least is on it, however long."""
+    """Return the page that begins with remark `first`, which stands on it however long it is."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
     shown = list(_remarks_that_fit(rest, MAX_ON_A_PAGE)) or list(rest[:1])

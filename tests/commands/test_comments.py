@@ -16,7 +16,7 @@ from pbem.core.errors import Refusal
 from pbem.core.events.table import FORFEIT_WIN
 from pbem.core.game.journal import TIMEOUT
 from pbem.core.play.comments import MAX_COMMENTS_A_DAY
-from pbem.store import game_lists, games
+from pbem.store import game_lists, games, remarks
 from pbem.store.erase import erase_player
 from tests.apps import ANNA, DAY, JOAO, Clock, begin, ending, load, player, register, sound, writes
 from tests.inbox.seasons import all_games, begun, current, going
@@ -42,7 +42,7 @@ def comment(app: App, name: str, words: str = WORDS, ply: int = 2) -> None:
 
 def to_read(app: App, name: str, since: timedelta = DAY) -> dict[int, int]:
     with app.store.read() as db:
-        return games.unanswered_comments(db, player(app, name), app.now() - since)
+        return remarks.unanswered_comments(db, player(app, name), app.now() - since)
 
 
 def tag(app: App) -> str:

@@ -116,7 +116,7 @@ def test_two_organisers_agree_on_a_match_and_members_join_on_its_page(app: App, 
         in send(anna, PAGE, page=PAGE, order="match", game="bipod", other="Sunday Club").text
     )
     assert 303 == press(anna, "match", game="bipod", other="Monday Club")
-    assert "made a match" not in page(anna)
+    assert "do you play?" not in last_words(app, address("Anna"))
     ask(app, address("Bill"), "yes")
     there = f"/events/{current(app).id}"
     assert "Bipod match of Tuesday Evening and Monday Club" in page(anna)

@@ -13,11 +13,12 @@ from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.lobby.challenges import opening_entry
 from pbem.core.play import director
+from pbem.core.play.live import LivePlay
 from pbem.duties import digest, game_clock, live
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.dispatch import run_commands
 from pbem.mail.person.mailbox import ReceivedLetter
-from pbem.store import bounces, games
+from pbem.store import bounces, games, limits
 from pbem.store import live as live_rows
 from pbem.store.tables import outbox
 from pbem.web import create_app
@@ -512,3 +513,16 @@ def test_who_was_here_days_ago_is_kept_nowhere(app: App, two: tuple[FlaskClient,
     pass_by(app, days=2)
     purge(app)
     assert (None, None) == presence(app)
+
+
+def test_nobody_behind_a_block_sees_who_is_here_or_is_asked(
+    app: App, two: tuple[FlaskClient, FlaskClient]
+) -> None:
+    with app.store.write() as db:
+        limits.block_player(db, player(app, "Bill"), player(app, "Joao"), app.now())
+    for client in (*two, *two):
+        assert "" == said(client)
+    press(two[0], "on")
+    assert "" == said(two[1])
+    with app.store.read() as db:
+        assert LivePlay() == live_rows.live_play(db, 1)
