@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, OUTLINE, RADIUS, drawing, plain, style
+from rules.grids import FLAT
+from rules.looks import HEXES, INSET, drawing, outline, plain, style
 from rules.looks import number as n
 from rules.picture import Picture, Spot
 from rules.svg import at, frame_of, hex_key, strokes
@@ -40,7 +41,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
         *_hexes(frames),
         _layer(frames, "", lambda picture: strokes(picture, plain, True)),
         _layer(frames, "", _stones),
-        _layer(frames, "", lambda picture: _rings(picture, "win", "won") if picture.flat else ()),
+        _layer(frames, "", lambda picture: _rings(picture, "win", "won") if picture.grid is FLAT else ()),
         _layer(frames, ' fill="none" stroke-width="2.2"', lambda picture: _rings(picture, "last", "last")),
         _words(frames, box),
     )
@@ -157,18 +158,17 @@ def _head(frames: Sequence[Frame], heading: str, box: Box) -> str:
 
 def _shapes(frames: Sequence[Frame]) -> str:
     picture = frames[-1].picture
-    start, outline = (f"M{n(-RADIUS)} 0", FLAT_OUTLINE) if picture.flat else (f"M0 {n(-RADIUS)}", OUTLINE)
     looks = sorted({look for frame in frames for spot in frame.picture.spots for look in _looks(spot)})
-    round_ = f'd="M{n(-RADIUS + INSET)} 0{FLAT_RING}"'
+    round_ = f'd="{outline(picture.grid.shrunk(INSET))}"'
     won = f'<path id="won" {round_} fill="none" stroke="{plain("blue")}" stroke-width="3"/>'
     ring = (
         f'{won}<path id="last" {round_} stroke="{plain("red")}"/>'
-        if picture.flat
+        if picture.grid is FLAT
         else f'<g id="last"><circle r="15" stroke="{plain("paper")}" stroke-width="5"/>'
         f'<circle r="15" stroke="{plain("red")}"/></g>'
     )
     drawn = "".join(f'<g id="{look}">{drawing(look, plain)}</g>' for look in looks)
-    return f'<path id="h" d="{start}{outline}"/>{ring}{drawn}'
+    return f'<path id="h" d="{outline(picture.grid.corners)}"/>{ring}{drawn}'
 
 
 def _progress(box: Box) -> str:

@@ -1,4 +1,4 @@
-"""Hex boards on the doubled grid of `rules.picture`. Cells have indexes in reading order."""
+"""Boards on the grids of `rules.grids`. Cells have indexes in reading order."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -7,12 +7,13 @@ from functools import cache
 from math import atan2, sqrt, tau
 from string import ascii_lowercase, ascii_uppercase
 
+from rules.grids import HEX, SQUARE, Grid
 from rules.picture import Label
 
 LETTERS = ascii_lowercase + ascii_uppercase
 """Half columns from the left: a to z, then A to Z."""
 
-AROUND = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
+AROUND = HEX.around
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +24,10 @@ class Board:
     xy: tuple[tuple[int, int], ...]
     index: Mapping[str, int]
     around: tuple[tuple[int, ...], ...]
-    """The six neighbours of each cell in the order of `AROUND`, -1 where the board ends."""
+    """The neighbours of each cell in the order of the grid's steps, -1 where the board ends."""
     near: tuple[tuple[int, ...], ...]
     """The neighbours that exist, in the same order."""
+    grid: Grid = HEX
 
     def __len__(self) -> int:
         return len(self.names)
@@ -33,26 +35,41 @@ class Board:
     def nearest(self, place: tuple[int, int], wanted: Sequence[int]) -> int | None:
         """Return the nearest cell of those `wanted` (by index), or None."""
         cells = [cell for cell, is_wanted in enumerate(wanted) if is_wanted]
-        return min(cells, key=lambda cell: steps(self.xy[cell], place), default=None)
+        return min(cells, key=lambda cell: self.grid.steps(self.xy[cell], place), default=None)
 
 
-def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return the number of steps from cell to neighbour between two places."""
-    across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return max(down, (across + down) // 2)
+steps = HEX.steps
 
 
-def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
+def board_of(cells: Iterable[tuple[str, int, int]], grid: Grid = HEX) -> Board:
     cells = tuple(cells)
     place = {(x, y): index for index, (_, x, y) in enumerate(cells)}
-    around = tuple(tuple(place.get((x + dx, y + dy), -1) for dx, dy in AROUND) for _, x, y in cells)
+    around = tuple(tuple(place.get((x + dx, y + dy), -1) for dx, dy in grid.around) for _, x, y in cells)
     return Board(
         names=tuple(name for name, _, _ in cells),
         xy=tuple((x, y) for _, x, y in cells),
         index={name: index for index, (name, _, _) in enumerate(cells)},
         around=around,
-        near=tuple(tuple(cell for cell in six if cell >= 0) for six in around),
+        near=tuple(tuple(cell for cell in beside if cell >= 0) for beside in around),
+        grid=grid,
     )
+
+
+@cache
+def square(side: int, grid: Grid = SQUARE) -> Board:
+    """Make a square of `side` rows, a1 at the bottom left. `grid` says which squares are neighbours."""
+    return board_of(
+        ((f"{LETTERS[column]}{side - y}", 2 * column, y) for y in range(side) for column in range(side)), grid
+    )
+
+
+@cache
+def square_labels(board: Board) -> tuple[Label, ...]:
+    """Return row numbers at the left of a square, and letters below it."""
+    side = board.xy[-1][1] + 1
+    rows = (Label("row", str(side - y), -1 - len(str(side - y)), y, (-1.7, y)) for y in range(side))
+    columns = (Label("column", LETTERS[x], 2 * x, side, (2 * x, side - 0.12)) for x in range(side))
+    return (*rows, *columns)
 
 
 @cache
@@ -152,12 +169,13 @@ def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
 
 def rows(board: Board, stones: Container[int]) -> Iterator[list[int]]:
     """Return every straight, unbroken row of two stones or more."""
-    for direction in range(3):
+    axes = board.grid.axes
+    for direction in range(axes):
         for cell in range(len(board)):
             if cell not in stones or board.around[cell][direction] in stones:
                 continue
             row = [cell]
-            while (beside := board.around[row[-1]][direction + 3]) in stones:
+            while (beside := board.around[row[-1]][direction + axes]) in stones:
                 row.append(beside)
             if len(row) > 1:
                 yield row

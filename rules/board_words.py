@@ -5,6 +5,7 @@ from itertools import combinations
 from textwrap import wrap
 
 from rules.contract import Position
+from rules.grids import Grid
 from rules.picture import Picture, Spot
 
 Lists = list[tuple[str, list[str]]]
@@ -16,8 +17,6 @@ SHUT = frozenset({"shut", "cut"})
 """Looks of empty cells on which no stone may be placed."""
 FREE = SHUT | {"empty", "light-land", "dark-land", "bagel", "baguette", "cup", "croissant"}
 """Looks of empty cells."""
-NEXT = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
-"""Steps to the six neighbours on the doubled grid."""
 MORE = "    more:"
 """Begins each further line of a list, so that no line alone is read as a move."""
 PAIR = 2
@@ -64,13 +63,11 @@ def _grouped(position: Position, picture: Picture, label: str, names: Sequence[s
         return [(label, [f"{len(names)} cells"])]
     if not looks <= JOINED:
         return [(label, list(names))]
-    groups = sorted(
-        _groups([picture.names[name] for name in names], flat=picture.flat), key=len, reverse=True
-    )
+    groups = sorted(_groups([picture.names[name] for name in names], picture.grid), key=len, reverse=True)
     told: Lists = []
     for group in groups:
         if len(group) > 1:
-            one, other = _ends(group, flat=picture.flat)
+            one, other = _ends(group, picture.grid)
             size = f"{len(group)} from {one} to {other}" if len(group) > PAIR else "two"
             told.append((f"{label}, {size}", _touching(position, group)))
     alone = [" ".join(_touching(position, group)) for group in groups if len(group) == 1]
@@ -83,7 +80,7 @@ def _touching(position: Position, group: Sequence[Spot]) -> list[str]:
     return [*(spot.name for spot in group), *(f"({touched})".split() if touched else ())]
 
 
-def _groups(spots: Sequence[Spot], *, flat: bool) -> list[list[Spot]]:
+def _groups(spots: Sequence[Spot], grid: Grid) -> list[list[Spot]]:
     """Return the connected groups of these cells, each in the order of the list."""
     left = {(spot.x, spot.y): spot for spot in spots}
     found = []
@@ -92,21 +89,19 @@ def _groups(spots: Sequence[Spot], *, flat: bool) -> list[list[Spot]]:
             continue
         group = [left.pop((spot.x, spot.y))]
         for here in group:  # grows while it is walked
-            for dx, dy in NEXT:
-                beside = (here.x + dy, here.y + dx) if flat else (here.x + dx, here.y + dy)
+            for dx, dy in grid.around:
+                beside = (here.x + dx, here.y + dy)
                 if beside in left:
                     group.append(left.pop(beside))
         found.append(sorted(group, key=spots.index))
     return found
 
 
-def _ends(group: Sequence[Spot], *, flat: bool) -> tuple[str, str]:
+def _ends(group: Sequence[Spot], grid: Grid) -> tuple[str, str]:
     """Return the two cells of a group that lie farthest apart."""
 
     def distance(pair: tuple[Spot, Spot]) -> int:
-        across, down = abs(pair[0].x - pair[1].x), abs(pair[0].y - pair[1].y)
-        across, down = (down, across) if flat else (across, down)
-        return down + max(0, across - down) // 2
+        return grid.steps(*((spot.x, spot.y) for spot in pair))
 
     one, other = max(combinations(group, 2), key=distance)
     return one.name, other.name
@@ -140,19 +135,17 @@ def _playable(position: Position, picture: Picture) -> Lists:
     if cells and not shut:
         told.append(("May be played", [f"all {len(cells)} free cells"]))
     elif len(shut) * 2 < len(cells):
-        told.append(
-            (f"May be played, {len(cells)} cells", ["any free one but", *_runs(shut, flat=picture.flat)])
-        )
+        told.append((f"May be played, {len(cells)} cells", ["any free one but", *_runs(shut, picture.grid)]))
     elif cells:
-        told.append((f"May be played, {len(cells)} cells", _runs(cells, flat=picture.flat)))
+        told.append((f"May be played, {len(cells)} cells", _runs(cells, picture.grid)))
     return [*told, ("May be written", _separated(words))] if words else told
 
 
-def _runs(spots: Sequence[Spot], *, flat: bool) -> list[str]:
+def _runs(spots: Sequence[Spot], grid: Grid) -> list[str]:
     """Return cells row by row, three or more side by side by their ends: `c1 to i1`."""
     rows: dict[int, list[tuple[int, str]]] = {}
     for spot in spots:
-        row, place = (spot.x, spot.y) if flat else (spot.y, spot.x)
+        row, place = (spot.x, spot.y) if grid.by_columns else (spot.y, spot.x)
         rows.setdefault(row, []).append((place, spot.name))
     found: list[str] = []
     for row in sorted(rows):

@@ -16,7 +16,7 @@ from rules import conformance_board, conformance_moves, conformance_words
 from rules.conformance_words import is_prose
 from rules.contract import Illegal, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
-from rules.picture import grid, score_lines, stone_lines, text
+from rules.picture import cell_table, score_lines, stone_lines, text
 from rules.random_play import MAX_PLIES, Broken, Law, RandomGame, hold, some_moves
 from rules.stone_reading import SWAP
 from rules.svg import Link, svg
@@ -118,7 +118,7 @@ def pictures_can_be_drawn(trial: RandomGame) -> None:
         ElementTree.fromstring(  # noqa: S314
             svg(picture, links={spot.name: Link("/", spot.name) for spot in picture.spots})
         )
-        table = grid(picture)
+        table = cell_table(picture)
         for cells in (*table.head, *(row.cells for row in table.rows)):
             hold(sum(cell.span for cell in cells) == table.width, "its table has uneven rows")
 

@@ -266,6 +266,10 @@ def write_by_hand(position: Position, text: str) -> Draft:
     return Draft(text, complete=bool(text), back="" if text else None)
 
 
+Family = Literal["connection", "territory", "lines", "auctions", "moving"]
+"""What a game is about: joining, owning ground, making rows or turning stones, buying, or moving pieces."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules of a game: its name, its designer, and how one begins."""
@@ -286,6 +290,7 @@ class Rules:
     """A position of this game -> a new picture of it, with the marks of the last ply and of the end."""
     draft: Callable[[Any, str], Draft] = write_by_hand
     """(a position, a whole ply or the beginning of one) -> the clicks that may follow."""
+    family: Family = "connection"
     words: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Words of plies that a server must know -> their argument: "" (`swap`), `cell` or `number` (`bid 6`)."""
     pie_words: tuple[str, ...] = ()

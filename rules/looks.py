@@ -119,18 +119,23 @@ def _hatching(radius: float, step: float) -> str:
     return "".join(parts)
 
 
-def _outline(corners: list[Point]) -> str:
+@cache
+def outline(corners: tuple[Point, ...], middle: Point = (0.0, 0.0)) -> str:
+    """Return the path round a cell with these corners about its middle."""
+    x, y = corners[0]
+    return f"M{number(middle[0] + x)} {number(middle[1] + y)}{_sides(corners)}"
+
+
+@cache
+def _sides(corners: tuple[Point, ...]) -> str:
     steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(corners)]
     return "l" + " ".join(f"{number(dx)} {number(dy)}" for dx, dy in steps) + "z"
 
 
 DOTS = "M0 0h0" + "".join(f"M{number(x / 2)} {number(y / 2)}h0" for x, y in _corners(RADIUS))
 HATCH = _hatching(RADIUS - 1, 6.0)
-OUTLINE = _outline(_corners(RADIUS))
-FLAT_OUTLINE = _outline([(y, x) for x, y in _corners(RADIUS)])
 INSET = 1.7
-FLAT_RING = _outline([(y, x) for x, y in _corners(RADIUS - INSET)])
-"""The ring of the last ply on a hex that stands on a side. The ring follows the edge above the lettering."""
+"""The distance between a cell's edge and the ring of the last ply, if the ring follows the edge."""
 
 
 _RING = '<circle r="8.5" fill="{paper}" stroke="{ink}" stroke-width="4"/>'

@@ -1,7 +1,6 @@
 """The picture of a position, as text and table. A third form, SVG, is in `rules.svg`.
 
-The picture lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), and y grows downwards. On a
-`flat` board hexes stand on a side: neighbours are (0, ±2) and (±1, ±1).
+The picture lies on one of the grids of `rules.grids`, which says what a place (x, y) is.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,8 +9,7 @@ from functools import cache
 from itertools import compress
 from typing import Any, Literal
 
-Point = tuple[float, float]
-"""(x, y) on the doubled grid. The corners of the hex at (x, y) are (x, y ± 2/3), (x ± 1, y ± 1/3)."""
+from rules.grids import HEX, Grid, Point
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class Picture:
     legend: tuple[tuple[str, str], ...] = ()
     """Glyphs and their meanings: `("x", "a block")`."""
     pitch: int = 1
-    flat: bool = False
+    grid: Grid = HEX
     scored: bool = False
     """True if `text` tells everything in `Position.scores`, so that no table need stand below it."""
     names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)
@@ -193,7 +191,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellTable:
     """The board as a table. A diagonal's letter is a cell with a text."""
 
     width: int
@@ -203,7 +201,7 @@ class Grid:
     rows: tuple[Row, ...]
 
 
-def grid(picture: Picture) -> Grid:
+def cell_table(picture: Picture) -> CellTable:
     placed = [(spot.x, spot.y, Cell(2, spot)) for spot in picture.spots]
     foot = max(spot.y for spot in picture.spots)
     feet = {spot.name[0]: spot.x for spot in picture.spots if spot.y == foot}
@@ -230,7 +228,7 @@ def grid(picture: Picture) -> Grid:
         chosen = [(x, Cell(2, text=letter)) for x, letter in letters if x % 2 == parity]
         if chosen:
             head.append(_row_cells(chosen, left, width))
-    return Grid(width, tuple(head), tuple(rows))
+    return CellTable(width, tuple(head), tuple(rows))
 
 
 def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tuple[Cell, ...]:

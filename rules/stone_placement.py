@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from rules import notation
-from rules.board import Board, slanted_labels
+from rules.board import Board, slanted_labels, square_labels
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat
 from rules.copying import replaced
 from rules.draft import Choice, Draft
+from rules.grids import HEX
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
 from rules.stone_reading import SWAP, Cells, one_cell, read
 
@@ -148,9 +149,10 @@ def draw(
         title=title(position.rules.name, position.ply),
         description=describe(position.stones()) or "No stones yet.",
         spots=tuple(spots),
-        labels=slanted_labels(board) if labels is None else labels,
+        labels=(slanted_labels if board.grid is HEX else square_labels)(board) if labels is None else labels,
         lines=tuple(lines),
         legend=tuple(legend),
+        grid=board.grid,
     )
 
 

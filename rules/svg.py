@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from math import sqrt
 from typing import NamedTuple
 
 from rules import looks
-from rules.looks import RADIUS, Paint, drawing, plain
+from rules.grids import FLAT, Point
+from rules.looks import Paint, drawing, plain
 from rules.looks import number as n
-from rules.picture import Label, Picture, Point, Spot
+from rules.picture import Label, Picture, Spot
 
 
 class Link(NamedTuple):
@@ -62,14 +62,13 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
 
 
 def at(picture: Picture, x: float, y: float) -> Point:
-    if picture.flat:
-        return x * RADIUS * 1.5, y * RADIUS * sqrt(3) / 2
-    return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
+    across, down = picture.grid.unit
+    return x * across, y * down
 
 
 def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
-    """Return (left, top, width, height) round all hexes and, if asked, the lettering."""
-    wide, high = (RADIUS, RADIUS * 0.9) if picture.flat else (RADIUS * 0.9, RADIUS)
+    """Return (left, top, width, height) round all cells and, if asked, the lettering."""
+    wide, high = (max(values) for values in zip(*picture.grid.corners, strict=True))
     boxes = [(*at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
     texts = [line for line in picture.lines if line.text]
     boxes += [(*at(picture, *point), 10.0, 10.0) for line in texts for point in line.points]
@@ -188,10 +187,7 @@ def _hex(picture: Picture, spot: Spot, role: str = "", more: str = "") -> str:
 
 
 def _outline(picture: Picture, spot: Spot) -> str:
-    x, y = at(picture, spot.x, spot.y)
-    if picture.flat:
-        return f"M{n(x - RADIUS)} {n(y)}{looks.FLAT_OUTLINE}"
-    return f"M{n(x)} {n(y - RADIUS)}{looks.OUTLINE}"
+    return looks.outline(picture.grid.corners, at(picture, spot.x, spot.y))
 
 
 def _stones(picture: Picture, paint: Paint) -> str:
@@ -207,6 +203,7 @@ def _stones(picture: Picture, paint: Paint) -> str:
 def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: bool) -> str:
     """Mark playable cells with green dots, the last ply with a red ring, and a win with blue rings."""
     parts = []
+    is_flat, inner = picture.grid is FLAT, picture.grid.shrunk(looks.INSET)
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)
         if "legal" in spot.marks and (legal or spot.name in links):
@@ -214,13 +211,13 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: boo
             dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}" r="3.5"'
             parts.append(f'<circle class="legal" {dot} fill="{paint("green")}"/>')
         centre = f'cx="{n(x)}" cy="{n(y)}" r="15"'
-        edge = f'd="M{n(x - RADIUS + looks.INSET)} {n(y)}{looks.FLAT_RING}"'
+        edge = f'd="{looks.outline(inner, (x, y))}"'
         round_, along = f'<circle class="{{}}" {centre}', f'<path class="{{}}" {edge}'
         rings = (
             ("chosen", "chosen", round_, "green", "3.5"),
-            ("win", "won", along if picture.flat else "", "blue", "3"),
-            ("last", "last", "" if picture.flat else round_, "paper", "5"),  # keeps red off the hatching
-            ("last", "last", along if picture.flat else round_, "red", "2.2"),
+            ("win", "won", along if is_flat else "", "blue", "3"),
+            ("last", "last", "" if is_flat else round_, "paper", "5"),  # keeps red off the hatching
+            ("last", "last", along if is_flat else round_, "red", "2.2"),
         )
         parts += [
             f'{tag.format(name)} fill="none" stroke="{paint(colour)}" stroke-width="{width}"/>'

@@ -13,7 +13,7 @@ import pytest
 
 from rules import RULES, find
 from rules.contract import BadOption, Illegal, Outcome, replay
-from rules.picture import grid, stone_lines, text
+from rules.picture import cell_table, stone_lines, text
 from rules.record import read as read_record
 from rules.record import replay as replay_record
 from rules.record import write
@@ -712,7 +712,7 @@ def test_islands_are_drawn_within_the_frame_and_beside_the_cells_that_touch_them
 
 
 def test_the_table_has_the_islands_where_the_text_has_them():
-    table = grid(start(islands=3, side=4).picture())
+    table = cell_table(start(islands=3, side=4).picture())
     rows = [
         "".join((cell.spot.glyph if cell.spot else cell.text).ljust(cell.span) for cell in row.cells).rstrip()
         for row in table.rows

@@ -34,8 +34,9 @@ def told(position: Position, label: str) -> str:
 def cells(position: Position, words: str) -> set[str]:
     """The cells that words name, those of a run between its two ends included."""
     picture = position.picture()
+    by_columns = picture.grid.by_columns
     places = {
-        name: (spot.x, spot.y) if picture.flat else (spot.y, spot.x) for name, spot in picture.names.items()
+        name: (spot.x, spot.y) if by_columns else (spot.y, spot.x) for name, spot in picture.names.items()
     }
     found = {word.strip("(),") for word in words.split()} & {*places}
     for one, other in RUN.findall(words.replace(",", "")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.board import hexagon, slanted_labels, triangle
-from rules.picture import Picture, Spot, grid, text
+from rules.picture import Picture, Spot, cell_table, text
 
 
 def picture_of(board):
@@ -34,7 +34,7 @@ def test_numbers_of_two_digits_end_in_line_with_those_of_one():
 
 
 def test_a_table_has_the_letters_where_the_diagonals_end():
-    table = grid(picture_of(hexagon(3, 3)))
+    table = cell_table(picture_of(hexagon(3, 3)))
     assert () == table.head
     assert ["5", "4", "3", "2", "1", ""] == [row.header for row in table.rows]
     letters = [[cell.text for cell in row.cells if cell.text] for row in table.rows]

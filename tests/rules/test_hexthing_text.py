@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.parsing.line import read_line
 from rules import RULES
-from rules.picture import grid, stone_lines, text
+from rules.picture import cell_table, stone_lines, text
 from rules.random_play import RandomGame
 from rules.svg import svg
 from tests.rules.drawn_hexthing import HEXTHING, played, start
@@ -173,7 +173,7 @@ def test_numbers_stand_at_both_ends_of_a_row_and_letters_below_the_columns():
 
 
 def test_the_table_has_a_line_of_bricks_for_every_row_of_half_hexes():
-    table = grid(start().picture())
+    table = cell_table(start().picture())
     assert 13 == len(table.rows)
     fields = [[cell.spot.name for cell in row.cells if cell.spot] for row in table.rows]
     assert ["d7"] == fields[0]
@@ -183,7 +183,7 @@ def test_the_table_has_a_line_of_bricks_for_every_row_of_half_hexes():
 
 
 def test_in_the_table_a_number_stands_beside_its_field_and_over_none():
-    for row in grid(start().picture()).rows:
+    for row in cell_table(start().picture()).rows:
         column, places = 0, []
         for cell in row.cells:
             if cell.text or cell.spot:

@@ -8,7 +8,7 @@ import pytest
 
 from rules import RULES
 from rules.contract import replay
-from rules.picture import Label, Picture, Spot, grid, stone_lines, text
+from rules.picture import Label, Picture, Spot, cell_table, stone_lines, text
 from rules.svg import Link, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -89,7 +89,7 @@ def test_lists_of_stones_are_folded_and_go_on_behind_a_word_that_is_no_cell():
 
 
 def test_a_field_of_the_table_is_two_half_columns_wide():
-    table = grid(POSITION.picture())
+    table = cell_table(POSITION.picture())
     assert 22 == table.width
     assert [(0, 11, 0), (1, 10, 1), (2, 9, 2), (3, 8, 3)] == [
         (
@@ -103,7 +103,7 @@ def test_a_field_of_the_table_is_two_half_columns_wide():
 
 
 def test_every_letter_of_the_table_stands_over_the_middle_of_its_fields():
-    table = grid(POSITION.picture())
+    table = cell_table(POSITION.picture())
 
     def places(cells):
         column = 0
@@ -121,7 +121,7 @@ def test_every_letter_of_the_table_stands_over_the_middle_of_its_fields():
 
 
 def test_a_board_without_column_letters_has_no_head():
-    assert () == grid(Picture("g", "t", "d", (spot("a1", 0, 0),))).head
+    assert () == cell_table(Picture("g", "t", "d", (spot("a1", 0, 0),))).head
 
 
 # ----------------------------------------------------------------------------------------------- SVG

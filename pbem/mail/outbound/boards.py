@@ -15,7 +15,7 @@ from textwrap import dedent
 
 from rules.board_words import FREE
 from rules.contract import Position
-from rules.picture import Cell, Picture, Spot, grid, text
+from rules.picture import Cell, Picture, Spot, cell_table, text
 
 COUNTED = FREE - {"light-land", "dark-land"}
 """Looks of fields that the list below a board counts; land is what a game is about."""
@@ -73,7 +73,7 @@ def _comma_at_row_ends(names: list[str]) -> list[str]:
 
 def board_table(picture: Picture, caption: str = "") -> str:
     """Return the board as an HTML table, without the end tags that HTML can do without."""
-    shown = grid(picture)
+    shown = cell_table(picture)
     named = "" if caption else f' aria-label="{escape(picture.title)}"'  # a label would hide the caption
     lines = [f'<table class=board style="table-layout:fixed;font-size:15px" width=100% cellspacing=0{named}>']
     if caption:

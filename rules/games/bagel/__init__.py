@@ -78,6 +78,7 @@ RULES = Rules(
         "Phil Leduc keeps all rights: whoever programs or sells the game should ask him first for"
         " permission or a licence. His text of the rules may be copied and passed on."
     ),
+    family="lines",
     summary="On shuffled tiles, place one disc, or two on like tiles in line: rows of three and more score.",
     turn=(
         "A move is one empty tile, such as c4, or two of one suit in line, such as c3 d3; the second move"

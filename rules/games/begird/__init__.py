@@ -10,9 +10,10 @@ from rules.contract import Outcome
 from rules.games.begird.ground import COUNTS, TRIANGLES, Ground, Group, Place, ground, indices
 from rules.games.begird.lessons import LESSONS
 from rules.games.begird.playing_on import KNOWLEDGE
+from rules.grids import Point
 from rules.notation import join_words
 from rules.option import Option, number_option
-from rules.picture import Label, Line, Picture, Point
+from rules.picture import Label, Line, Picture
 from rules.stone_placement import EMPTY, OneStone, one_stone
 from rules.stone_placement import draw as draw_stones
 
@@ -222,6 +223,7 @@ RULES = one_stone(
         "Free to publish and to program, without licence or fee, as long as name and rules stay as they are"
         " and the game is attributed to Mark Steere (marksteeregames.com)."
     ),
+    family="connection",
     summary="Islands ring the board; join three or more that span over half of the ring with one group.",
     turn="A move is one empty cell, such as d4, or swap as the second move of the game.",
     options=(

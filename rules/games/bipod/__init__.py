@@ -99,6 +99,7 @@ RULES = Rules(
         "Its authors published it in rec.games.abstract in June 2004, asked everybody to try it,"
         " and set no terms."
     ),
+    family="connection",
     summary=(
         "Both block; one adopts the blocking, and the other must run separate paths from both starts to the "
         "other three sides."

@@ -13,7 +13,8 @@ from rules.games.bipod import paths
 from rules.games.bipod.distances import few_blocks
 from rules.games.bipod.moves import ADOPT, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
-from rules.picture import Label, Line, Picture, Point
+from rules.grids import Point
+from rules.picture import Label, Line, Picture
 from rules.stone_placement import Placement
 from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells

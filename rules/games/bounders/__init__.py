@@ -155,6 +155,7 @@ RULES = one_stone(
     designer="Alek Erickson",
     year=2024,
     terms="Its designer published the rules for everybody to read in March 2024, and set no terms.",
+    family="territory",
     summary=(
         "Stones go where as many light as dark ones are touched; whoever has more stones round an empty"
         " region at the end is awarded its cells."

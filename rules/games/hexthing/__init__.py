@@ -98,6 +98,7 @@ RULES = Rules(
         " without commerce is allowed and encouraged; for any commercial use please write to him by way"
         " of www.jdawiseman.com/author.html."
     ),
+    family="auctions",
     summary=(
         "Play movement cards, buy more at auction, and bid for Things: four Things win, and whoever"
         " owes one and owns none has lost."

@@ -13,6 +13,7 @@ from rules.games.hexthing.hexes import COLUMNS, HEXES, KINDS, PLACES
 from rules.games.hexthing.judging import due
 from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import SIDES, Auction, ThingState, money
+from rules.grids import FLAT
 from rules.notation import join_words
 from rules.picture import Label, Picture, Spot, describe, mark_set, title
 
@@ -123,7 +124,7 @@ def draw(position: ThingState) -> Picture:
         labels=(*_labels(), *panels, *covered),
         legend=(*_LEGEND, *kinds),
         pitch=4,
-        flat=True,
+        grid=FLAT,
         scored=True,
     )
 
