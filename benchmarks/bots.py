@@ -35,6 +35,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "bipod": {"size": "4"},
     "bounders": {"size": "5"},
     "breakthrough": {"size": "6"},
+    "gomoku": {"size": "11"},
     "hexthing": {},
 }
 """Boards on which a game of levels takes seconds."""
@@ -44,6 +45,7 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},
     "breakthrough": {"size": "5"},
+    "gomoku": {"size": "9"},
     "hexthing": {"money": "10"},
 }
 BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import atan2, sqrt, tau
 from string import ascii_lowercase, ascii_uppercase
 
@@ -32,10 +32,22 @@ class Board:
     def __len__(self) -> int:
         return len(self.names)
 
+    @cached_property
+    def middle(self) -> int:
+        """Return the cell nearest to the middle of the board."""
+        x, y = (sum(values) / len(self) for values in zip(*self.xy, strict=True))
+        across, down = self.grid.unit
+        return min(range(len(self)), key=lambda cell: _far(self.xy[cell], (x, y), across, down))
+
     def nearest(self, place: tuple[int, int], wanted: Sequence[int]) -> int | None:
         """Return the nearest cell of those `wanted` (by index), or None."""
         cells = [cell for cell, is_wanted in enumerate(wanted) if is_wanted]
         return min(cells, key=lambda cell: self.grid.steps(self.xy[cell], place), default=None)
+
+
+def _far(place: tuple[int, int], other: tuple[float, float], across: float, down: float) -> float:
+    """Return the square of a distance in the drawing, without the rounding errors of equal distances."""
+    return round(((place[0] - other[0]) * across) ** 2 + ((place[1] - other[1]) * down) ** 2, 6)
 
 
 steps = HEX.steps

@@ -255,7 +255,7 @@ _TURNED = re.compile(r"([0-9]{1,3})([a-z])\s*[-x:]?\s*([0-9]{1,3})([a-z])")
 def read_path(board: Board, game: str, text: str) -> tuple[str, str]:
     """Return the two cells that `text` spells on `board`: `a2-a3`, `a2 a3`, `a2xb3`, `a2a3`."""
     line = " ".join(notation.words(text.lower())) if len(text) <= notation.MAX_LENGTH else ""
-    example = f"{board.names[len(board) // 2]}-{board.names[len(board) // 2 - 1]}"
+    example = f"{board.names[board.middle]}-{board.names[board.near[board.middle][0]]}"
     if match := _PATH.fullmatch(line):
         start, end = match[1] + match[2], match[3] + match[4]
         for name in (start, end):

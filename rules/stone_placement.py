@@ -284,10 +284,10 @@ class OneStone(WithPie):
 
     @property
     def middle(self) -> int:
-        return len(self.board) // 2
+        return self.board.middle
 
     def read(self, text: str) -> Move:
-        return read(self.board, self.rules.name, self.board.names[self.middle], text)
+        return read(self.board, self.rules.name, self.board.names[self.middle], text, self.has_pie)
 
     def sample(self, rng: Random) -> Move:
         if self.outcome:

@@ -40,7 +40,7 @@ _NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")
 _DIGITS = str.maketrans("lio", "110")
 
 
-def read(board: Board, game: str, example: str, text: str) -> Move:
+def read(board: Board, game: str, example: str, text: str, has_pie: bool = True) -> Move:
     """Return the ply that `text` spells on `board`. Sentences name the `game` and a cell as `example`."""
     if text in board.index:
         return one_cell(text)
@@ -50,16 +50,18 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
         return SWAP
     if line == "pass":
         raise Unreadable(f"pass: nobody passes in {game}; a move is a stone on one cell, such as {example}.")
-    if name := _cell(line):
+    if name := cell_of(line):
         if name in board.index:
             return Cells((name,))
         raise Unreadable(notation.no_such_slanted_cell(board, name))
     if not _ROW.fullmatch(text) and (slip := _slip(board, words)):
         raise Unreadable(f"{line}: {slip}.")
-    raise NoMove(f"That is no move of {game}: a move is one cell such as {example}, or swap on move 2.")
+    or_swap = ", or swap on move 2" if has_pie else ""
+    raise NoMove(f"That is no move of {game}: a move is one cell such as {example}{or_swap}.")
 
 
-def _cell(word: str) -> str | None:
+def cell_of(word: str) -> str | None:
+    """Return the name of the cell that a word spells, without zeros before its number, or None."""
     match = _CELL.fullmatch(word)
     return match[1] + match[2] if match else None
 
@@ -73,8 +75,8 @@ def _slip(board: Board, words: Sequence[str]) -> str | None:
     if len(words) == 1:
         return _one_word(board, line)
     words = notation.without_joints(words)
-    cells = [name for name in map(_cell, words) if name]
-    others = [word for word in words if not _cell(word)]
+    cells = [name for name in map(cell_of, words) if name]
+    others = [word for word in words if not cell_of(word)]
     if len(words) == 2 and len(cells) == 1:
         if others[0] == "swap":
             return f"swap is a move of its own; write swap alone, or {cells[0]}"
@@ -95,11 +97,11 @@ def _one_word(board: Board, word: str) -> str | None:
     if meant in board.index:
         return f"after the letter come digits alone; write {meant} if that is meant"
     pieces = notation.pieces(word)
-    if len(pieces) == 2 and _cell(pieces[0]) and pieces[1] in COLOURS:
+    if len(pieces) == 2 and cell_of(pieces[0]) and pieces[1] in COLOURS:
         return f"whose turn it is says which colour is laid; write {pieces[0]} alone"
     bare = "".join(pieces)
-    if bare != word and _cell(bare):
-        return f"a cell is written without other signs; write {_cell(bare)}"
+    if bare != word and cell_of(bare):
+        return f"a cell is written without other signs; write {cell_of(bare)}"
     if not pieces or not all(map(notation.is_cells, pieces)):
         return None
     count = sum(len(notation.groups(piece)) for piece in pieces)

@@ -23,6 +23,7 @@ SETTINGS = {
     "bipod": amount("size=3 middle=2 rows=3 stones=1", "size=3 stones=2"),
     "bounders": amount("size=3", "size=4"),
     "breakthrough": amount("size=5", "size=6"),
+    "gomoku": "size=7",
     "hexthing": "bids=3",
 }
 MAX_PLIES = amount(12, 40)

@@ -52,14 +52,14 @@ PROSE = [
 TWO = "a move is two cells, first the piece's, as in"
 
 MISSPELT = [
-    ("d3", f"d3: {TWO} a4-h5."),
+    ("d3", f"d3: {TWO} d5-c5."),
     ("d2-i3", "i3: there is no letter i; letters run from a to h."),
     ("d2-d9", "d9: there is no row 9; letter d has rows 1 to 8."),
     ("d0-d1", "d0: there is no row 0; letter d has rows 1 to 8."),
     ("2d-3d", "2d-3d: the letter comes first; write d2-d3."),
-    ("d2 d3 d4", "d2 d3 d4: that is 3 cells; a move is two, as in a4-h5."),
-    ("d2-d3-d4", "d2-d3-d4: that is 3 cells; a move is two, as in a4-h5."),
-    ("pass", "pass: nobody passes in Breakthrough; a move is two cells, such as a4-h5."),
+    ("d2 d3 d4", "d2 d3 d4: that is 3 cells; a move is two, as in d5-c5."),
+    ("d2-d3-d4", "d2-d3-d4: that is 3 cells; a move is two, as in d5-c5."),
+    ("pass", "pass: nobody passes in Breakthrough; a move is two cells, such as d5-c5."),
 ]
 
 NOT_NOW = [

@@ -56,6 +56,7 @@ UNUSUAL = {
         {"size": "11", "pie": "no"},
     ],
     "breakthrough": [{"size": "5"}, {"size": "7"}],
+    "gomoku": [{"size": "7"}, {"size": "9", "opening": "free"}, {"size": "8", "overline": "wins"}],
     "hexthing": [
         {"bids": "3", "money": "999"},
         {"money": "0"},

@@ -16,6 +16,7 @@ from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
 from tests.rules.lines_breakthrough import BREAKTHROUGH
+from tests.rules.lines_gomoku import GOMOKU
 from tests.rules.lines_hexthing import HEXTHING
 
 FOLDER = Path(__file__).parent
@@ -25,6 +26,7 @@ LINES = {
     "bipod": BIPOD,
     "bounders": BOUNDERS,
     "breakthrough": BREAKTHROUGH,
+    "gomoku": GOMOKU,
     "hexthing": HEXTHING,
 }
 

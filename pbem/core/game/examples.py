@@ -26,7 +26,7 @@ USUAL: Mapping[str, str] = {
     "mine2": "j2",
     "days": "7",
     "dates": "20 Dec to 24 Dec",
-    **dict.fromkeys("offered playing clock undo claim away over planned adopt pass swap".split(), ""),
+    **dict.fromkeys("offered playing clock undo claim away over planned adopt black pass swap".split(), ""),
 }
 """What stands where nothing is known of the reader. The empty ones are there where a word works now."""
 
@@ -45,7 +45,9 @@ def examples_of_game(game: Game, seat: Seat) -> dict[str, str]:
         "undo": any(ply.seat == seat for ply in state.plies),
         "claim": bool(state.flagged) and not mine,
     }
-    conditions |= {word: mine and _is_legal(state.position, word) for word in ("adopt", "pass", "swap")}
+    conditions |= {
+        word: mine and _is_legal(state.position, word) for word in ("adopt", "black", "pass", "swap")
+    }
     plies = _examples_of_plies(state.position, mine=mine)
     return {**facts, **plies, **{name: "" for name, holds in conditions.items() if holds}}
 

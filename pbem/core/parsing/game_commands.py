@@ -13,9 +13,10 @@ PLAYING: Mapping[str, CommandRow] = {
         in_orders=True,
     ),
     "adopt": CommandRow(
-        "The words `adopt`, `swap` and `pass` are moves too, in games that have them.",
+        "The words `adopt`, `black`, `swap` and `pass` are moves too, in games that have them.",
         examples=("adopt{adopt}",),
     ),
+    "black": CommandRow(examples=("black{black}",)),
     "swap": CommandRow(examples=("swap{swap}",)),
     "pass": CommandRow(examples=("pass{pass}",)),
     "resign": CommandRow(
