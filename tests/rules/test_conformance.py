@@ -55,6 +55,7 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "hex": [{"size": "3"}, {"size": "19"}],
     "hexthing": [
         {"bids": "3", "money": "999"},
         {"money": "0"},
