@@ -34,6 +34,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "begird": {"islands": "9"},
     "bipod": {"size": "4"},
     "bounders": {"size": "5"},
+    "havannah": {"size": "5"},
     "hex": {"size": "9"},
     "hexthing": {},
 }
@@ -43,6 +44,7 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "begird": {"islands": "3", "side": "6"},
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},
+    "havannah": {"size": "4"},
     "hex": {"size": "5"},
     "hexthing": {"money": "10"},
 }

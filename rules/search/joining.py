@@ -45,7 +45,7 @@ class BitBoard:
         others = sum(self.bit) & ~own
         if self.group(others & ~self.inside, others) != others:
             return True
-        return any(bit & own & self.inside and not self.spread(bit) & ~own for bit in self.bit)
+        return bool(own & self.inside & ~self.spread(others))
 
 
 @cache

@@ -55,6 +55,7 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "havannah": [{"size": "4"}, {"size": "10"}],
     "hex": [{"size": "3"}, {"size": "19"}],
     "hexthing": [
         {"bids": "3", "money": "999"},

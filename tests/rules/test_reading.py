@@ -15,6 +15,7 @@ from tests.rules.lines_bagel import BAGEL
 from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
+from tests.rules.lines_havannah import HAVANNAH
 from tests.rules.lines_hex import HEX
 from tests.rules.lines_hexthing import HEXTHING
 
@@ -24,6 +25,7 @@ LINES = {
     "begird": BEGIRD,
     "bipod": BIPOD,
     "bounders": BOUNDERS,
+    "havannah": HAVANNAH,
     "hex": HEX,
     "hexthing": HEXTHING,
 }
