@@ -30,6 +30,7 @@ MAX_PLIES = 400
 CHANCE = 0
 """The level of a player who moves by chance."""
 SMALL: Mapping[str, Mapping[str, str]] = {
+    "atoll": {},
     "bagel": {},
     "begird": {"islands": "9"},
     "bipod": {"size": "4"},
@@ -41,6 +42,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
 """Boards on which a game of levels takes seconds."""
 TINY: Mapping[str, Mapping[str, str]] = {
     **SMALL,
+    "atoll": {"size": "7"},
     "begird": {"islands": "3", "side": "6"},
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},

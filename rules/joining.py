@@ -73,7 +73,9 @@ class Goals:
     """The signs of drawn goals on a board of text, if they are not numbers."""
     legend: tuple[tuple[str, str], ...] = ()
     room: int = 0
-    """The places between the cells and the letters on a board of text."""
+    """The places between the cells and the letters on a board of text, 0 without islands."""
+    labels: tuple[Label, ...] = ()
+    """Row numbers and letters, if they are not the usual ones."""
 
     def join(self, groups: Sequence[Group], cell: int, colour: int = 0) -> tuple[Group, ...]:
         """Return a colour's groups with a stone on `cell` added. The new or joined group is the first."""
@@ -328,6 +330,8 @@ def _labels(goals: Goals, signs: tuple[str, ...]) -> tuple[Label, ...]:
         for sign, island in zip(signs, goals.islands, strict=True)
         for x, y in island
     )
+    if goals.labels:
+        return (*goals.labels, *names)
     if not goals.room:
         return slanted_labels(goals.board)
     near, far = (slanted_labels(goals.board, room=places) for places in (1, goals.room))

@@ -18,6 +18,7 @@ from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
 
 SETTINGS = {
+    "atoll": "size=7",
     "bagel": "",
     "begird": amount("islands=3 side=5", "islands=3 side=7"),
     "bipod": amount("size=3 middle=2 rows=3 stones=1", "size=3 stones=2"),

@@ -31,6 +31,7 @@ FAULTS = {**mutants.FAULTS, **faults.FAULTS}
 GOLDEN = Path(__file__).parent / "golden"
 
 UNUSUAL = {
+    "atoll": [{"size": "7"}, {"size": "19", "pie": "no"}],
     "bagel": [
         {"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9},
         {"size": "5"},

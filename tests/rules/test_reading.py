@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rules import RULES
 from rules.conformance_words import junk_is_refused
 from rules.contract import NoMove, RulesError, Unreadable
+from tests.rules.lines_atoll import ATOLL
 from tests.rules.lines_bagel import BAGEL
 from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
@@ -21,6 +22,7 @@ from tests.rules.lines_hexthing import HEXTHING
 
 FOLDER = Path(__file__).parent
 LINES = {
+    "atoll": ATOLL,
     "bagel": BAGEL,
     "begird": BEGIRD,
     "bipod": BIPOD,
