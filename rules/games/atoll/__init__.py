@@ -24,9 +24,9 @@ def _islands_at(size: int, x: int, y: int) -> int:
     """Return the islands that a cell touches. Each side of the board is halved at its middle."""
     top, bottom, left, right = y == 0, y == size - 1, x < 2, x > 2 * size - 6
     west, east, north, south = x <= size - 2, x >= size - 2, y <= size // 2, y >= size // 2
-    clockwise = (top, west), (top, east), (right, north), (right, south)
-    clockwise += (bottom, east), (bottom, west), (left, south), (left, north)
-    return bits(island for island, is_there in enumerate(clockwise) if all(is_there))
+    above = (top, west), (top, east), (right, north), (right, south)
+    below = (bottom, east), (bottom, west), (left, south), (left, north)
+    return bits(island for island, is_there in enumerate((*above, *below)) if all(is_there))
 
 
 def _islands(size: int) -> Iterator[tuple[tuple[Place, ...], tuple[Point, Point]]]:
