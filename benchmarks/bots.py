@@ -30,22 +30,28 @@ MAX_PLIES = 400
 CHANCE = 0
 """The level of a player who moves by chance."""
 SMALL: Mapping[str, Mapping[str, str]] = {
+    "atoll": {},
     "bagel": {},
     "begird": {"islands": "9"},
     "bipod": {"size": "4"},
     "bounders": {"size": "5"},
     "breakthrough": {"size": "6"},
     "gomoku": {"size": "11"},
+    "havannah": {"size": "5"},
+    "hex": {"size": "9"},
     "hexthing": {},
 }
 """Boards on which a game of levels takes seconds."""
 TINY: Mapping[str, Mapping[str, str]] = {
     **SMALL,
+    "atoll": {"size": "7"},
     "begird": {"islands": "3", "side": "6"},
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},
     "breakthrough": {"size": "5"},
     "gomoku": {"size": "9"},
+    "havannah": {"size": "4"},
+    "hex": {"size": "5"},
     "hexthing": {"money": "10"},
 }
 BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {

@@ -51,8 +51,11 @@ class Label:
 class Line:
     """A line over the grid. A broad line with a text on its middle is an island."""
 
-    look: Literal["edge", "row", "way", "route", "island", "joined"]
-    """A side that matters, stones that count, a way that lost, a winning way, an island, a reached island."""
+    look: Literal["edge", "row", "way", "route", "island", "joined", "dark-side", "light-side"]
+    """A side that matters, stones that count, a way that lost, a winning way, an island, a reached island.
+
+    The last two are sides or islands that belong to a colour of stones.
+    """
     points: tuple[Point, ...]
     text: str = ""
 

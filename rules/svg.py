@@ -70,8 +70,8 @@ def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, 
     """Return (left, top, width, height) round all cells and, if asked, the lettering."""
     wide, high = (max(values) for values in zip(*picture.grid.corners, strict=True))
     boxes = [(*at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
-    texts = [line for line in picture.lines if line.text]
-    boxes += [(*at(picture, *point), 10.0, 10.0) for line in texts for point in line.points]
+    broad = [line for line in picture.lines if line.look in _BROAD]
+    boxes += [(*at(picture, *point), 10.0, 10.0) for line in broad for point in line.points]
     if coordinates:
         boxes += [(*_label_at(picture, label), 8.0, 9.0) for label in picture.labels if label.kind in _DRAWN]
     margin = 4.0
@@ -121,8 +121,17 @@ def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
 _LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "way": ("blue", "3"), "route": ("blue", "9")}
 
 
+_BROAD = {
+    "island": ("faint", "shut", "ink"),
+    "dark-side": ("rim", "dark", "paper"),
+    "light-side": ("rim", "light", "ink"),
+    "joined": ("blue", "blue", "paper"),
+}
+"""The colours of rim, filling and number of broad lines."""
+
+
 def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    for look, rim, fill, ink in (("island", "faint", "shut", "ink"), ("joined", "blue", "blue", "paper")):
+    for look, (rim, fill, ink) in _BROAD.items():
         lines = [line for line in picture.lines if line.look == look]
         if not lines:
             continue

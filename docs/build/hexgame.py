@@ -1,4 +1,4 @@
-"""Hex, by Piet Hein (1942) and John Nash (1947): a whole game for pbem, as a package of its own."""
+"""Red Hex, which is Hex by Piet Hein and John Nash in two colours: a whole game for pbem, as a package."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,8 +39,8 @@ class HexPosition(OneStone):
 
 RULES = one_stone(
     HexPosition,
-    key="hex",
-    name="Hex",
+    key="redhex",
+    name="Red Hex",
     designer="Piet Hein and John Nash",
     year=1942,
     terms="Anybody may play it, program it and sell it.",
@@ -51,6 +51,6 @@ RULES = one_stone(
     "Whoever has joined both sides of theirs by one group of stones has won; somebody always does.",
     page="<p>Red and Blue lay stones by turns. Whoever joins both sides of theirs has won.</p>",
     emblem='<path d="M20 6l12 7v14l-12 7-12-7V13z" fill="none" stroke="var(--red)"/>',
-    example='[Game "Hex"]\n[Options "side=3"]\n[First "Ada"]\n[Second "Ben"]\n\n'
+    example='[Game "Red Hex"]\n[Options "side=3"]\n[First "Ada"]\n[Second "Ben"]\n\n'
     "1 first b2\n2 second a1\n3 first b1\n4 second c1\n5 first b3\n",
 )

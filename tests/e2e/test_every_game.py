@@ -18,12 +18,15 @@ from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
 
 SETTINGS = {
+    "atoll": "size=7",
     "bagel": "",
     "begird": amount("islands=3 side=5", "islands=3 side=7"),
     "bipod": amount("size=3 middle=2 rows=3 stones=1", "size=3 stones=2"),
     "bounders": amount("size=3", "size=4"),
     "breakthrough": amount("size=5", "size=6"),
     "gomoku": "size=7",
+    "havannah": "size=4",
+    "hex": "size=4",
     "hexthing": "bids=3",
 }
 MAX_PLIES = amount(12, 40)

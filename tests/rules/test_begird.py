@@ -449,7 +449,7 @@ def test_in_figure_1_black_has_one_group_of_26_and_white_one_of_22_that_touches_
     black, white = figure_1().groups
     assert [26] == [group.cells.bit_count() for group in black]
     assert [(22, 2), (3, 2)] == sorted(
-        ((group.cells.bit_count(), group.islands.bit_count()) for group in white), reverse=True
+        ((group.cells.bit_count(), group.touched.bit_count()) for group in white), reverse=True
     )
 
 
@@ -535,7 +535,7 @@ def test_nine_islands_are_won_by_a_run_of_six_and_not_by_one_of_five():
         side=4,
     )
     assert position.outcome is None
-    assert [5, 5] == [position.ground.run(own[0].islands) for own in position.groups]
+    assert [5, 5] == [position.ground.run(own[0].touched) for own in position.groups]
     after = position.play(position.read("d2"))
     assert after.outcome == Outcome(0, "Black", "Black joins islands 2, 3, 4, 5, 6 and 7: a run of 6")
 

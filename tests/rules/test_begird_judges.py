@@ -13,7 +13,8 @@ import pytest
 
 from rules import RULES
 from rules.board import hexagon
-from rules.games.begird.ground import Ground, Group, ground, surround
+from rules.games.begird.ground import Ground, ground, surround
+from rules.joining import Group
 from tests.amount import amount
 
 BEGIRD = RULES["begird"]
@@ -143,7 +144,7 @@ def test_the_fast_judge_and_the_slow_one_agree_about_whole_games_of_chance(optio
         side = "Black" if black else "White"
         assert (side, run) == (
             position.outcome.side,
-            position.ground.run(position.groups[position.last_colour][0].islands),
+            position.ground.run(position.groups[position.last_colour][0].touched),
         )
         named = [number + 1 for number in sorted(touched)]
         listed = f"{', '.join(map(str, named[:-1]))} and {named[-1]}"
@@ -201,7 +202,7 @@ def winners(place: Ground, black: list[bool]) -> tuple[bool, bool]:
     own: list[tuple[Group, ...]] = [(), ()]
     for cell, is_black in enumerate(black):
         own[is_black] = place.join(own[is_black], cell)
-    white_won, black_won = (any(place.wins(group.islands) for group in groups) for groups in own)
+    white_won, black_won = (any(place.wins(group.touched) for group in groups) for groups in own)
     return black_won, white_won
 
 

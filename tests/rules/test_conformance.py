@@ -31,6 +31,7 @@ FAULTS = {**mutants.FAULTS, **faults.FAULTS}
 GOLDEN = Path(__file__).parent / "golden"
 
 UNUSUAL = {
+    "atoll": [{"size": "7"}, {"size": "19", "pie": "no"}],
     "bagel": [
         {"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9},
         {"size": "5"},
@@ -57,6 +58,8 @@ UNUSUAL = {
     ],
     "breakthrough": [{"size": "5"}, {"size": "7"}],
     "gomoku": [{"size": "7"}, {"size": "9", "opening": "free"}, {"size": "8", "overline": "wins"}],
+    "havannah": [{"size": "4"}, {"size": "10"}],
+    "hex": [{"size": "3"}, {"size": "19"}],
     "hexthing": [
         {"bids": "3", "money": "999"},
         {"money": "0"},

@@ -11,22 +11,28 @@ from hypothesis import strategies as st
 from rules import RULES
 from rules.conformance_words import junk_is_refused
 from rules.contract import NoMove, RulesError, Unreadable
+from tests.rules.lines_atoll import ATOLL
 from tests.rules.lines_bagel import BAGEL
 from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
 from tests.rules.lines_breakthrough import BREAKTHROUGH
 from tests.rules.lines_gomoku import GOMOKU
+from tests.rules.lines_havannah import HAVANNAH
+from tests.rules.lines_hex import HEX
 from tests.rules.lines_hexthing import HEXTHING
 
 FOLDER = Path(__file__).parent
 LINES = {
+    "atoll": ATOLL,
     "bagel": BAGEL,
     "begird": BEGIRD,
     "bipod": BIPOD,
     "bounders": BOUNDERS,
     "breakthrough": BREAKTHROUGH,
     "gomoku": GOMOKU,
+    "havannah": HAVANNAH,
+    "hex": HEX,
     "hexthing": HEXTHING,
 }
 

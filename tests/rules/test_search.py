@@ -19,6 +19,7 @@ from rules.games.bagel.tiles import verdict
 from rules.games.begird import playing_on as begird
 from rules.games.bipod.moves import ADOPT, Stone
 from rules.search import LEVELS, think, tree
+from rules.search.joining import bit_board
 from rules.search.tree import Tree
 from rules.stone_reading import SWAP, Cells
 from tests.amount import amount, some
@@ -218,7 +219,7 @@ def test_nobody_thinks_after_the_end_or_at_level_6() -> None:
 def test_on_a_full_board_of_begird_just_one_colour_has_won(islands: str) -> None:
     """So the colour that a playout calls the winner is the one that wins ply by ply."""
     start, rng = RULES["begird"].start({"islands": islands}), Random(1)
-    bits = begird.bit_board(start.board).bit  # type: ignore[attr-defined]
+    bits = bit_board(start.board).bit  # type: ignore[attr-defined]
     for _ in range(5):
         position, cells = start, list(start.board.names)  # type: ignore[attr-defined]
         rng.shuffle(cells)

@@ -1,14 +1,12 @@
 """Begird's boards and islands, and the test for a win. Sets of cells and of islands are stored as bits."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
-from rules.board import AROUND, Board, hexagon, ring, triangle
-
-Place = tuple[int, int]
+from rules.board import Board, hexagon, triangle
+from rules.joining import Goals, indices
+from rules.joining import surround as surround_with
 
 MAX_ISLANDS = 51
 """The most islands: the number of places in the ring of a hexagon with sides of 9 and 10."""
@@ -28,25 +26,8 @@ def hexagon_of(islands: int) -> tuple[int, int, tuple[int, ...]]:
     return top, top + 1, (1,)
 
 
-class Group(NamedTuple):
-    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
-
-    cells: int
-    islands: int
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """A board with islands round it. Grounds are cached, so the same setup is one object."""
-
-    board: Board
-    islands: tuple[tuple[Place, ...], ...]
-    """The places of each island in the ring. Places and islands are in clockwise order."""
-    near: tuple[int, ...]
-    shore: tuple[int, ...]
-    """By cell: the neighbouring cells (`near`) and the islands that it touches (`shore`), as bits."""
-    from_middle: tuple[int, ...]
-    """All cells, those nearest to the middle of the board first."""
+class Ground(Goals):
+    """A board with islands round it."""
 
     @property
     def needed(self) -> int:
@@ -65,49 +46,17 @@ class Ground:
         round_again = [*touched, touched[0] + len(self.islands)]
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
-    def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
-        """Return a colour's groups with a stone on `cell` added. The new or joined group is the first."""
-        near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
-        beside = [group for group in groups if group.cells & near]
-        for group in beside:
-            cells, islands = cells | group.cells, islands | group.islands
-        if beside:
-            groups = [group for group in groups if not group.cells & near]
-        return (Group(cells, islands), *groups)
-
-
-def indices(bits: int) -> list[int]:
-    return [index for index in range(bits.bit_length()) if bits >> index & 1]
-
 
 @cache
 def ground(islands: int, side: int | None = None) -> Ground:
     """Return the board of a game: a triangle if `side` is given, else a hexagon."""
     if side is not None:
-        return surround(triangle(side), [3 * (side - 1) // islands] * islands)
+        return surround(triangle(side), [3 * (side - 1) // islands] * islands, room=1)
     top, bottom, lengths = hexagon_of(islands)
     return surround(hexagon(top, bottom), lengths * (islands // len(lengths)))
 
 
-def surround(board: Board, lengths: Iterable[int]) -> Ground:
+def surround(board: Board, lengths: Iterable[int], room: int = 2) -> Ground:
     """Add islands to `board`, clockwise from its first cell. `lengths` are their numbers of ring places."""
-    places = iter(ring(board))
-    islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)
-    island_at = {place: index for index, island in enumerate(islands) for place in island}
-    shore = []
-    for x, y in board.xy:
-        beside = {island_at[place] for dx, dy in AROUND if (place := (x + dx, y + dy)) in island_at}
-        shore.append(bits(beside))
-    middle_x, middle_y = (sum(values) / len(board) for values in zip(*board.xy, strict=True))
-    off_middle = [(x - middle_x) ** 2 + 3 * (y - middle_y) ** 2 for x, y in board.xy]  # squares of distances
-    return Ground(
-        board,
-        islands,
-        near=tuple(map(bits, board.near)),
-        shore=tuple(shore),
-        from_middle=tuple(sorted(range(len(board)), key=off_middle.__getitem__)),
-    )
-
-
-def bits(indices: Iterable[int]) -> int:
-    return sum(1 << index for index in indices)
+    lengths = tuple(lengths)
+    return surround_with(board, lengths, Ground, legend=((f"[1] to [{len(lengths)}]", "islands"),), room=room)

@@ -1,15 +1,14 @@
 """Compiled playouts of Begird. On a full board exactly one colour has won."""
 
-from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 
 import numpy as np
 from numba import njit
 
-from rules.board import Board
 from rules.games.begird.ground import Ground
-from rules.games.begird.playing_on import bit_board, ground_of
+from rules.games.begird.playing_on import ground_of
+from rules.joining import Joining
 from rules.search.arrays import (
     Floats,
     Ints,
@@ -21,19 +20,9 @@ from rules.search.arrays import (
     shuffle,
 )
 from rules.search.compiled import Playouts
-from rules.stone_placement import OneStone
+from rules.search.joining_kernel import number_marks
 
-
-@cache
-def _cells(board: Board) -> Mapping[int, int]:
-    """Return the cell of each bit, and -1 for 0."""
-    return {0: -1} | {bit: cell for cell, bit in enumerate(bit_board(board).bit)}
-
-
-def number_marks(position: OneStone, marks: Sequence[int]) -> list[int]:
-    """Return the cell of each mark."""
-    cells = _cells(position.board)
-    return [cells[mark] for mark in marks]
+__all__ = ["number_marks", "play_on"]
 
 
 @cache
@@ -42,7 +31,7 @@ def shore(ground: Ground) -> Ints:
     return np.array(ground.shore, np.int64)
 
 
-def play_on(position: OneStone, rng: Random, count: int) -> Playouts:
+def play_on(position: Joining, rng: Random, count: int) -> Playouts:
     """Play `count` games on by filling all empty cells by turns."""
     cells, seed = seats(position), new_seed(rng)
     visits, totals = np.zeros((2, len(cells)), np.int64), np.zeros((2, len(cells)))
