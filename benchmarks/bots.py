@@ -35,6 +35,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "bipod": {"size": "4"},
     "bounders": {"size": "5"},
     "hexthing": {},
+    "reversi": {"size": "6"},
 }
 """Boards on which a game of levels takes seconds."""
 TINY: Mapping[str, Mapping[str, str]] = {
@@ -43,6 +44,7 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},
     "hexthing": {"money": "10"},
+    "reversi": {"size": "4"},
 }
 BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "tiny": TINY,

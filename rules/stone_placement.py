@@ -287,7 +287,7 @@ class OneStone(WithPie):
         return len(self.board) // 2
 
     def read(self, text: str) -> Move:
-        return read(self.board, self.rules.name, self.board.names[self.middle], text)
+        return read(self.board, self.rules.name, self.board.names[self.middle], text, self.rules.pie)
 
     def sample(self, rng: Random) -> Move:
         if self.outcome:

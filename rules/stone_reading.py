@@ -40,7 +40,7 @@ _NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")
 _DIGITS = str.maketrans("lio", "110")
 
 
-def read(board: Board, game: str, example: str, text: str) -> Move:
+def read(board: Board, game: str, example: str, text: str, pie: bool = True) -> Move:
     """Return the ply that `text` spells on `board`. Sentences name the `game` and a cell as `example`."""
     if text in board.index:
         return one_cell(text)
@@ -56,7 +56,8 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
         raise Unreadable(notation.no_such_slanted_cell(board, name))
     if not _ROW.fullmatch(text) and (slip := _slip(board, words)):
         raise Unreadable(f"{line}: {slip}.")
-    raise NoMove(f"That is no move of {game}: a move is one cell such as {example}, or swap on move 2.")
+    late = ", or swap on move 2" if pie else ""
+    raise NoMove(f"That is no move of {game}: a move is one cell such as {example}{late}.")
 
 
 def _cell(word: str) -> str | None:

@@ -31,6 +31,8 @@ from rules.games.hexthing.hexes import CARDS, HEXES
 from rules.games.hexthing.playing_on import evaluate
 from rules.games.hexthing.plies import PASS, STAY, Act
 from rules.games.hexthing.state import ThingState
+from rules.games.reversi import ReversiPosition
+from rules.games.reversi import kernel as reversi
 from rules.search import counts, think, tree
 from rules.search.arrays import cells_around, near_cells, new_seed, seats
 from rules.search.compiled import find_kernel
@@ -92,6 +94,23 @@ def test_a_game_of_bounders_is_legal_and_counted_as_by_the_plain_rules(options) 
         assert position.outcome
         winner = position.outcome.winner
         assert value == (0.5 if winner is None else 1.0 - winner)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "6"}, {"start": "free"}], ids=str)
+def test_a_game_of_reversi_is_legal_and_counted_as_by_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("reversi", options, seed)
+        assert isinstance(position, ReversiPosition)
+        cells, plies = seats(position), np.empty(len(position.cells), np.int64)
+        around, middle = cells_around(position.board), reversi.open_middle(position)
+        took = reversi.play_out(cells, position.due, around, middle, new_seed(Random(seed)), plies)
+        for cell in plies[plies >= 0]:
+            assert took[cell] == position.due
+            position = position.play(one_cell(position.board.names[cell]))
+        assert position.outcome
+        assert (seats(position) == cells).all()
+        winner = position.outcome.winner
+        assert reversi.score(cells) == (0.5 if winner is None else 1.0 - winner)
 
 
 @pytest.mark.parametrize("options", [{}, {"size": "5"}], ids=str)
@@ -187,7 +206,7 @@ def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
             assert not tiles or visits[number] == all(visits[tile] for tile in tiles)
 
 
-@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hexthing"])
+@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hexthing", "reversi"])
 def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
     rules = RULES[key]
     kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout

@@ -127,7 +127,12 @@ def _stones_touched(position: Position, seat: Seat) -> float:
     return float(sum(position.cells[cell] != EMPTY for cell in position.board.near[last]))
 
 
+def _discs(position: Position, seat: Seat) -> float:
+    return float(position.scores()[position.side(seat)]["discs"])
+
+
 MEASURES = {
+    "discs": _discs,
     "stones touched": _stones_touched,
     "points": _points,
     "points after the answer": _points_after_answer,

@@ -16,9 +16,17 @@ from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
 from tests.rules.lines_hexthing import HEXTHING
+from tests.rules.lines_reversi import REVERSI
 
 FOLDER = Path(__file__).parent
-LINES = {"bagel": BAGEL, "begird": BEGIRD, "bipod": BIPOD, "bounders": BOUNDERS, "hexthing": HEXTHING}
+LINES = {
+    "bagel": BAGEL,
+    "begird": BEGIRD,
+    "bipod": BIPOD,
+    "bounders": BOUNDERS,
+    "hexthing": HEXTHING,
+    "reversi": REVERSI,
+}
 
 
 def rows(turn):
