@@ -35,12 +35,12 @@ MAY_IMPORT = {
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
         *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option", "rules.copying"),
-        *("rules.grids", "rules.taking"),
+        *("rules.grids", "rules.taking", "rules.balanced"),
     },
     **{
         f"rules.games.{game}.kernel": {
             *(f"rules.games.{game}", "rules.board", "rules.stone_placement"),
-            *("rules.search.arrays", "rules.search.compiled"),
+            *("rules.search.arrays", "rules.search.balance", "rules.search.compiled"),
         }
         for game in ("bagel", "begird", "bipod", "bounders", "hexthing", "reversi")
     },
@@ -126,7 +126,7 @@ ONLY = {
 PURE = ("rules", "pbem.core")
 TIMED = "rules.search"
 """A part of the rules that may ask how long it has run."""
-COMPILED = re.compile(r"rules\.(search\.(arrays|machine)|games\.\w+\.kernel)")
+COMPILED = re.compile(r"rules\.(search\.(arrays|balance|machine)|games\.\w+\.kernel)")
 """Modules that a search loads where the packages of the extra `bots` are installed."""
 WORLD = frozenset(
     "asyncio email getpass http logging multiprocessing os secrets selectors shutil signal smtplib socket "
