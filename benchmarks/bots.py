@@ -34,6 +34,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "begird": {"islands": "9"},
     "bipod": {"size": "4"},
     "bounders": {"size": "5"},
+    "hadron": {"size": "7"},
     "hexthing": {},
     "reversi": {"size": "6"},
 }
@@ -43,6 +44,7 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "begird": {"islands": "3", "side": "6"},
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},
+    "hadron": {},
     "hexthing": {"money": "10"},
     "reversi": {"size": "4"},
 }

@@ -55,6 +55,7 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "hadron": [{"size": "7"}, {"size": "11"}],
     "hexthing": [
         {"bids": "3", "money": "999"},
         {"money": "0"},

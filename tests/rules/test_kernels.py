@@ -26,6 +26,8 @@ from rules.games.bipod.paths import BLOCK
 from rules.games.bipod.playing_on import count_blocks, ease, runner_of
 from rules.games.bipod.position import BipodPosition
 from rules.games.bounders import kernel as bounders
+from rules.games.hadron import HadronPosition
+from rules.games.hadron import kernel as hadron
 from rules.games.hexthing import kernel as hexthing
 from rules.games.hexthing.hexes import CARDS, HEXES
 from rules.games.hexthing.playing_on import evaluate
@@ -94,6 +96,20 @@ def test_a_game_of_bounders_is_legal_and_counted_as_by_the_plain_rules(options) 
         assert position.outcome
         winner = position.outcome.winner
         assert value == (0.5 if winner is None else 1.0 - winner)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "7"}, {"size": "11"}], ids=str)
+def test_a_game_of_hadron_is_won_by_who_laid_last_as_by_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("hadron", options, seed)
+        assert isinstance(position, HadronPosition)
+        cells, near, plies = seats(position), near_cells(position.board), np.empty(200, np.int64)
+        value = hadron.play_on(position, Random(seed), 1).value
+        count = hadron.play_out(cells, position.colour, near, new_seed(Random(seed)), plies)
+        for cell in plies[:count]:
+            position = position.play(one_cell(position.board.names[cell]))
+        assert position.outcome
+        assert value == 1.0 - (position.outcome.winner or 0)
 
 
 @pytest.mark.parametrize("options", [{}, {"size": "6"}, {"start": "free"}], ids=str)
@@ -206,7 +222,7 @@ def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
             assert not tiles or visits[number] == all(visits[tile] for tile in tiles)
 
 
-@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hexthing", "reversi"])
+@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hadron", "hexthing", "reversi"])
 def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
     rules = RULES[key]
     kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout

@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from rules import RULES
+from rules.balanced import EMPTY, Balanced
 from rules.contract import Move, Position, Rules, Seat, other
-from rules.games.bounders import BoundersPosition
-from rules.games.bounders.counting import EMPTY
 from rules.lesson import Lesson
 from rules.search.prove import prove_win
 from rules.teaching import judge_answer, lesson_position
@@ -122,7 +121,7 @@ def _cards_then_pounds(position: Position, seat: Seat) -> float:
 
 def _stones_touched(position: Position, seat: Seat) -> float:
     """The stones beside the last one."""
-    assert isinstance(position, BoundersPosition)
+    assert isinstance(position, Balanced)
     (last,) = (cell for cell in range(len(position.cells)) if cell in position.last)
     return float(sum(position.cells[cell] != EMPTY for cell in position.board.near[last]))
 
