@@ -6,9 +6,7 @@ from operator import itemgetter
 from random import Random
 
 from rules.board import Board
-from rules.contract import Move
 from rules.stone_placement import EMPTY, OneStone
-from rules.stone_reading import Cells
 
 SHUT = "-"
 """The glyph of an empty cell that is not balanced."""
@@ -101,9 +99,3 @@ def _shut(open_: list[int], place: dict[int, int], cell: int) -> None:
     if last != cell:
         open_[n] = last
         place[last] = n
-
-
-def marks(position: OneStone, moves: Sequence[Move]) -> list[int]:
-    """Return the cell of each ply as a bit, 0 for `swap`."""
-    index = position.board.index
-    return [1 << index[move.cells[0]] if isinstance(move, Cells) else 0 for move in moves]

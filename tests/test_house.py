@@ -42,7 +42,7 @@ MAY_IMPORT = {
             *(f"rules.games.{game}", "rules.board", "rules.stone_placement"),
             *("rules.search.arrays", "rules.search.balance", "rules.search.compiled"),
         }
-        for game in ("bagel", "begird", "bipod", "bounders", "hadron", "hexthing", "reversi")
+        for game in ("bagel", "begird", "bipod", "bounders", "gonnect", "hadron", "hexthing", "reversi")
     },
     "pbem.core.errors": set(),
     "pbem.core.players": set(),

@@ -23,6 +23,7 @@ SETTINGS = {
     "bipod": amount("size=3 middle=2 rows=3 stones=1", "size=3 stones=2"),
     "bounders": amount("size=3", "size=4"),
     "hexthing": "bids=3",
+    "gonnect": amount("size=5", "size=7"),
     "hadron": amount("", "size=7"),
     "reversi": amount("size=4", "size=6"),
 }

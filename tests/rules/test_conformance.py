@@ -55,6 +55,7 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "gonnect": [{"size": "5"}, {"size": "9"}],
     "hadron": [{"size": "7"}, {"size": "11"}],
     "hexthing": [
         {"bids": "3", "money": "999"},

@@ -130,7 +130,15 @@ def _discs(position: Position, seat: Seat) -> float:
     return float(position.scores()[position.side(seat)]["discs"])
 
 
+def _stones(position: Position, seat: Seat) -> float:
+    """The stones of a seat on the board less those of the other."""
+    held = {label.partition(" ")[0]: len(cells) for label, cells in position.stones()}
+    own, rival = (held.get(position.side(each) or "", 0) for each in (seat, other(seat)))
+    return float(own - rival)
+
+
 MEASURES = {
+    "stones": _stones,
     "discs": _discs,
     "stones touched": _stones_touched,
     "points": _points,

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from rules.balanced import marks, play_out
+from rules.balanced import play_out
 from rules.contract import Knowledge, Playout
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, Count, sizes
-from rules.stone_placement import OneStone
+from rules.stone_placement import OneStone, cell_marks
 
 
 def playout(position: OneStone, rng: Random) -> Playout:
@@ -26,4 +26,4 @@ def _value(position: OneStone, cells: str) -> float:
     return 1.0 if position.seat(int(won == DARK)) == 0 else 0.0
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=marks, kernel="rules.games.bounders.kernel")
+KNOWLEDGE = Knowledge(playout=playout, marks=cell_marks, kernel="rules.games.bounders.kernel")

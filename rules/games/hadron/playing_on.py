@@ -2,9 +2,9 @@
 
 from random import Random
 
-from rules.balanced import marks, play_out
+from rules.balanced import play_out
 from rules.contract import Knowledge, Playout
-from rules.stone_placement import OneStone
+from rules.stone_placement import OneStone, cell_marks
 
 
 def playout(position: OneStone, rng: Random) -> Playout:
@@ -13,4 +13,4 @@ def playout(position: OneStone, rng: Random) -> Playout:
     return Playout(float(loser), taken)
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=marks, kernel="rules.games.hadron.kernel")
+KNOWLEDGE = Knowledge(playout=playout, marks=cell_marks, kernel="rules.games.hadron.kernel")

@@ -7,8 +7,7 @@ from random import Random
 from rules.board import Board
 from rules.contract import Knowledge, Move, Playout
 from rules.games.reversi.turning import centre, turned
-from rules.stone_placement import EMPTY, OneStone
-from rules.stone_reading import Cells
+from rules.stone_placement import EMPTY, OneStone, cell_marks
 
 
 def fills_middle(position: OneStone) -> bool:
@@ -39,11 +38,6 @@ def playout(position: OneStone, rng: Random) -> Playout:
     return Playout(0.5 if first == second else float(first > second), (marks[0], marks[1]))
 
 
-def marks(position: OneStone, moves: Sequence[Move]) -> list[int]:
-    index = position.board.index
-    return [1 << index[move.cells[0]] for move in moves if isinstance(move, Cells)]
-
-
 @cache
 def worth(board: Board) -> dict[str, float]:
     """Return by square the prior of a disc there: corners are good, squares beside them are not."""
@@ -64,4 +58,4 @@ def priors(position: OneStone, moves: Sequence[Move]) -> list[float]:
     return [values[str(move)] for move in moves]
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=marks, priors=priors, kernel="rules.games.reversi.kernel")
+KNOWLEDGE = Knowledge(playout=playout, marks=cell_marks, priors=priors, kernel="rules.games.reversi.kernel")
