@@ -26,6 +26,8 @@ from rules.games.bipod.paths import BLOCK
 from rules.games.bipod.playing_on import count_blocks, ease, runner_of
 from rules.games.bipod.position import BipodPosition
 from rules.games.bounders import kernel as bounders
+from rules.games.gonnect import GonnectPosition
+from rules.games.gonnect import kernel as gonnect
 from rules.games.hadron import HadronPosition
 from rules.games.hadron import kernel as hadron
 from rules.games.hexthing import kernel as hexthing
@@ -96,6 +98,32 @@ def test_a_game_of_bounders_is_legal_and_counted_as_by_the_plain_rules(options) 
         assert position.outcome
         winner = position.outcome.winner
         assert value == (0.5 if winner is None else 1.0 - winner)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "5"}, {"size": "9"}], ids=str)
+def test_a_game_of_gonnect_is_legal_and_goes_as_by_the_plain_rules(options) -> None:
+    """A playout that brings back an earlier board, which it does not look for, is cut short there."""
+    cut = 0
+    for seed in range(GAMES):
+        position = some_position("gonnect", options, seed)
+        assert isinstance(position, GonnectPosition)
+        start, stones = seats(position), gonnect.new_stones(len(position.cells))
+        plies = np.empty(3 * len(start), np.int64)
+        board = near_cells(position.board), gonnect.edges(position.board)
+        to_play = position.seat(position.colour)
+        count, value = gonnect.play_out(start, to_play, *board, stones, new_seed(Random(seed)), plies)
+        for cell in plies[:count]:
+            move = one_cell(position.board.names[cell])
+            if position.outcome or "earlier board" in (position.problem(move) or ""):
+                cut += 1
+                break
+            position = position.play(move)
+        else:
+            assert isinstance(position, GonnectPosition)
+            assert (seats(position) == stones.held).all()
+            assert position.outcome
+            assert value == 1.0 - (position.outcome.winner or 0)
+    assert cut <= 0.2 * GAMES
 
 
 @pytest.mark.parametrize("options", [{}, {"size": "7"}, {"size": "11"}], ids=str)
@@ -222,7 +250,9 @@ def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
             assert not tiles or visits[number] == all(visits[tile] for tile in tiles)
 
 
-@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hadron", "hexthing", "reversi"])
+@pytest.mark.parametrize(
+    "key", ["bagel", "begird", "bounders", "bipod", "gonnect", "hadron", "hexthing", "reversi"]
+)
 def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
     rules = RULES[key]
     kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout

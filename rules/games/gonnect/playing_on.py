@@ -50,4 +50,4 @@ def _choose(chains: Chains, empty: list[int], colour: int, ko: int, rng: Random)
     return -1
 
 
-KNOWLEDGE = Knowledge(playout=playout, marks=cell_marks)
+KNOWLEDGE = Knowledge(playout=playout, marks=cell_marks, kernel="rules.games.gonnect.kernel")
