@@ -55,6 +55,7 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "breakthrough": [{"size": "5"}, {"size": "7"}],
     "gonnect": [{"size": "5"}, {"size": "9"}],
     "hadron": [{"size": "7"}, {"size": "11"}],
     "hexthing": [

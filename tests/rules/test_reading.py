@@ -15,6 +15,7 @@ from tests.rules.lines_bagel import BAGEL
 from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
+from tests.rules.lines_breakthrough import BREAKTHROUGH
 from tests.rules.lines_gonnect import GONNECT
 from tests.rules.lines_hadron import HADRON
 from tests.rules.lines_hexthing import HEXTHING
@@ -26,6 +27,7 @@ LINES = {
     "begird": BEGIRD,
     "bipod": BIPOD,
     "bounders": BOUNDERS,
+    "breakthrough": BREAKTHROUGH,
     "gonnect": GONNECT,
     "hadron": HADRON,
     "hexthing": HEXTHING,
