@@ -302,7 +302,9 @@ def search_twice(position: Position, steps: int, monkeypatch: pytest.MonkeyPatch
 def test_compiled_loops_count_the_same_as_plain_ones(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tree outgrows its first room."""
     for seed in range(amount(1, 2)):
-        position = some_position(key, TINY[key], seed)
+        rng, position = Random(seed), RULES[key].start(TINY[key], seed)
+        for _ in range(2 * seed):
+            position = position.follow(position.sample(rng))
         _, plain = search_twice(position, amount(1500, 3000), monkeypatch)
         assert len(plain.counts.child) > tree.ROOM
 

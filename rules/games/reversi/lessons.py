@@ -28,7 +28,7 @@ LESSONS = (
     Lesson(
         title="Take a corner",
         teaches=(
-            "A disc in a corner can never be turned over, as nothing can stand behind it. Discs along the "
+            "A disc in a corner can never be turned over, as no square lies beyond it. Discs along the "
             "edge that hang together with it are safe as well. So a corner is worth more than many discs "
             "in the open."
         ),
