@@ -39,7 +39,10 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "gomoku": {"size": "11"},
     "havannah": {"size": "5"},
     "hex": {"size": "9"},
+    "gonnect": {"size": "7"},
+    "hadron": {"size": "7"},
     "hexthing": {},
+    "reversi": {"size": "6"},
 }
 """Boards on which a game of levels takes seconds."""
 TINY: Mapping[str, Mapping[str, str]] = {
@@ -52,7 +55,10 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "gomoku": {"size": "9"},
     "havannah": {"size": "4"},
     "hex": {"size": "5"},
+    "gonnect": {"size": "5"},
+    "hadron": {},
     "hexthing": {"money": "10"},
+    "reversi": {"size": "4"},
 }
 BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "tiny": TINY,

@@ -55,3 +55,17 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
         return allowed[allowed.index(text.lower())]  # raises ValueError
 
     return Option(name, help, default, parse, " or ".join(allowed))
+
+
+def sizes_option(
+    name: str, help: str, default: int, sizes: Iterable[int], rated: tuple[int, int] | None = None
+) -> Option:
+    """Return an option for one of a few whole numbers."""
+    allowed = {str(size): size for size in sizes}
+
+    def parse(text: str) -> int:
+        if text not in allowed:
+            raise ValueError(text)
+        return allowed[text]
+
+    return Option(name, help, default, parse, " or ".join(allowed), rated=rated)

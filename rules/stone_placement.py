@@ -313,6 +313,12 @@ def one_stone(position: type[OneStone], **named: Any) -> Rules:
     return Rules(setup=position.begin, **{"options": (), "draw": draw, "draft": draft, **PIE, **named})
 
 
+def cell_marks(position: OneStone, moves: Sequence[Move]) -> list[int]:
+    """Return for a search the cell of each ply as one bit, 0 for `swap`."""
+    index = position.board.index
+    return [1 << index[move.cells[0]] if isinstance(move, Cells) else 0 for move in moves]
+
+
 PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
 
 

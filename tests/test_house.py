@@ -43,11 +43,13 @@ MAY_IMPORT = {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
         *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option", "rules.copying"),
         *("rules.grids", "rules.moving", "rules.joining", "rules.search.joining"),
+        *("rules.taking", "rules.balanced"),
     },
     **{
         f"rules.games.{game}.kernel": {
             *(f"rules.games.{game}", "rules.board", "rules.stone_placement", "rules.moving"),
             *("rules.search.arrays", "rules.search.compiled", "rules.search.joining_kernel", "rules.joining"),
+            "rules.search.balance",
         }
         for game in (path.parent.name for path in ROOT.glob("rules/games/*/kernel.py"))
     },
@@ -133,7 +135,7 @@ ONLY = {
 PURE = ("rules", "pbem.core")
 TIMED = "rules.search"
 """A part of the rules that may ask how long it has run."""
-COMPILED = re.compile(r"rules\.(search\.(arrays|machine|joining_kernel)|games\.\w+\.kernel)")
+COMPILED = re.compile(r"rules\.(search\.(arrays|balance|machine|joining_kernel)|games\.\w+\.kernel)")
 """Modules that a search loads where the packages of the extra `bots` are installed."""
 WORLD = frozenset(
     "asyncio email getpass http logging multiprocessing os secrets selectors shutil signal smtplib socket "

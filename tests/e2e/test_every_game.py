@@ -28,6 +28,9 @@ SETTINGS = {
     "havannah": "size=4",
     "hex": "size=4",
     "hexthing": "bids=3",
+    "gonnect": amount("size=5", "size=7"),
+    "hadron": amount("", "size=7"),
+    "reversi": amount("size=4", "size=6"),
 }
 MAX_PLIES = amount(12, 40)
 """Hexagonal Thing need not end: then Joao resigns."""

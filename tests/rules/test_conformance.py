@@ -60,12 +60,15 @@ UNUSUAL = {
     "gomoku": [{"size": "7"}, {"size": "9", "opening": "free"}, {"size": "8", "overline": "wins"}],
     "havannah": [{"size": "4"}, {"size": "10"}],
     "hex": [{"size": "3"}, {"size": "19"}],
+    "gonnect": [{"size": "5"}, {"size": "9"}],
+    "hadron": [{"size": "7"}, {"size": "11"}],
     "hexthing": [
         {"bids": "3", "money": "999"},
         {"money": "0"},
         {"board": "BS" * 18 + "B"},
         {"things": "a1,a2,a3,a4,g1,g2,g3", "board": "C" * 18 + "S" + "B" * 18},
     ],
+    "reversi": [{"size": "4"}, {"size": "4", "start": "free"}, {"size": "10", "start": "free"}],
 }
 """Options by game that take it to its edges."""
 

@@ -26,11 +26,17 @@ from rules.games.bipod.paths import BLOCK
 from rules.games.bipod.playing_on import count_blocks, ease, runner_of
 from rules.games.bipod.position import BipodPosition
 from rules.games.bounders import kernel as bounders
+from rules.games.gonnect import GonnectPosition
+from rules.games.gonnect import kernel as gonnect
+from rules.games.hadron import HadronPosition
+from rules.games.hadron import kernel as hadron
 from rules.games.hexthing import kernel as hexthing
 from rules.games.hexthing.hexes import CARDS, HEXES
 from rules.games.hexthing.playing_on import evaluate
 from rules.games.hexthing.plies import PASS, STAY, Act
 from rules.games.hexthing.state import ThingState
+from rules.games.reversi import ReversiPosition
+from rules.games.reversi import kernel as reversi
 from rules.search import counts, think, tree
 from rules.search.arrays import cells_around, near_cells, new_seed, seats
 from rules.search.compiled import find_kernel
@@ -92,6 +98,63 @@ def test_a_game_of_bounders_is_legal_and_counted_as_by_the_plain_rules(options) 
         assert position.outcome
         winner = position.outcome.winner
         assert value == (0.5 if winner is None else 1.0 - winner)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "5"}, {"size": "9"}], ids=str)
+def test_a_game_of_gonnect_is_legal_and_goes_as_by_the_plain_rules(options) -> None:
+    """A playout that brings back an earlier board, which it does not look for, is cut short there."""
+    cut = 0
+    for seed in range(GAMES):
+        position = some_position("gonnect", options, seed)
+        assert isinstance(position, GonnectPosition)
+        start, stones = seats(position), gonnect.new_stones(len(position.cells))
+        plies = np.empty(3 * len(start), np.int64)
+        board = near_cells(position.board), gonnect.edges(position.board)
+        to_play = position.seat(position.colour)
+        count, value = gonnect.play_out(start, to_play, *board, stones, new_seed(Random(seed)), plies)
+        for cell in plies[:count]:
+            move = one_cell(position.board.names[cell])
+            if position.outcome or "earlier board" in (position.problem(move) or ""):
+                cut += 1
+                break
+            position = position.play(move)
+        else:
+            assert isinstance(position, GonnectPosition)
+            assert (seats(position) == stones.held).all()
+            assert position.outcome
+            assert value == 1.0 - (position.outcome.winner or 0)
+    assert cut <= 0.2 * GAMES
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "7"}, {"size": "11"}], ids=str)
+def test_a_game_of_hadron_is_won_by_who_laid_last_as_by_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("hadron", options, seed)
+        assert isinstance(position, HadronPosition)
+        cells, near, plies = seats(position), near_cells(position.board), np.empty(200, np.int64)
+        value = hadron.play_on(position, Random(seed), 1).value
+        count = hadron.play_out(cells, position.colour, near, new_seed(Random(seed)), plies)
+        for cell in plies[:count]:
+            position = position.play(one_cell(position.board.names[cell]))
+        assert position.outcome
+        assert value == 1.0 - (position.outcome.winner or 0)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": "6"}, {"start": "free"}], ids=str)
+def test_a_game_of_reversi_is_legal_and_counted_as_by_the_plain_rules(options) -> None:
+    for seed in range(GAMES):
+        position = some_position("reversi", options, seed)
+        assert isinstance(position, ReversiPosition)
+        cells, plies = seats(position), np.empty(len(position.cells), np.int64)
+        around, middle = cells_around(position.board), reversi.open_middle(position)
+        took = reversi.play_out(cells, position.due, around, middle, new_seed(Random(seed)), plies)
+        for cell in plies[plies >= 0]:
+            assert took[cell] == position.due
+            position = position.play(one_cell(position.board.names[cell]))
+        assert position.outcome
+        assert (seats(position) == cells).all()
+        winner = position.outcome.winner
+        assert reversi.score(cells) == (0.5 if winner is None else 1.0 - winner)
 
 
 @pytest.mark.parametrize("options", [{}, {"size": "5"}], ids=str)
@@ -187,7 +250,9 @@ def test_pairs_of_bagel_are_counted_where_a_seat_has_both_discs() -> None:
             assert not tiles or visits[number] == all(visits[tile] for tile in tiles)
 
 
-@pytest.mark.parametrize("key", ["bagel", "begird", "bounders", "bipod", "hexthing"])
+@pytest.mark.parametrize(
+    "key", ["bagel", "begird", "bounders", "bipod", "gonnect", "hadron", "hexthing", "reversi"]
+)
 def test_playouts_of_a_kernel_are_worth_what_plain_ones_are(key: str) -> None:
     rules = RULES[key]
     kernel, playout = find_kernel(rules.knowledge.kernel), rules.knowledge.playout
@@ -237,7 +302,9 @@ def search_twice(position: Position, steps: int, monkeypatch: pytest.MonkeyPatch
 def test_compiled_loops_count_the_same_as_plain_ones(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tree outgrows its first room."""
     for seed in range(amount(1, 2)):
-        position = some_position(key, TINY[key], seed)
+        rng, position = Random(seed), RULES[key].start(TINY[key], seed)
+        for _ in range(2 * seed):
+            position = position.follow(position.sample(rng))
         _, plain = search_twice(position, amount(1500, 3000), monkeypatch)
         assert len(plain.counts.child) > tree.ROOM
 

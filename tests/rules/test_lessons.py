@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from rules import RULES
+from rules.balanced import EMPTY, Balanced
 from rules.contract import Move, Position, Rules, Seat, other
-from rules.games.bounders import BoundersPosition
-from rules.games.bounders.counting import EMPTY
 from rules.lesson import Lesson
 from rules.search.prove import prove_win
 from rules.teaching import judge_answer, lesson_position
@@ -122,12 +121,25 @@ def _cards_then_pounds(position: Position, seat: Seat) -> float:
 
 def _stones_touched(position: Position, seat: Seat) -> float:
     """The stones beside the last one."""
-    assert isinstance(position, BoundersPosition)
+    assert isinstance(position, Balanced)
     (last,) = (cell for cell in range(len(position.cells)) if cell in position.last)
     return float(sum(position.cells[cell] != EMPTY for cell in position.board.near[last]))
 
 
+def _discs(position: Position, seat: Seat) -> float:
+    return float(position.scores()[position.side(seat)]["discs"])
+
+
+def _stones(position: Position, seat: Seat) -> float:
+    """The stones of a seat on the board less those of the other."""
+    held = {label.partition(" ")[0]: len(cells) for label, cells in position.stones()}
+    own, rival = (held.get(position.side(each) or "", 0) for each in (seat, other(seat)))
+    return float(own - rival)
+
+
 MEASURES = {
+    "stones": _stones,
+    "discs": _discs,
     "stones touched": _stones_touched,
     "points": _points,
     "points after the answer": _points_after_answer,

@@ -20,7 +20,10 @@ from tests.rules.lines_breakthrough import BREAKTHROUGH
 from tests.rules.lines_gomoku import GOMOKU
 from tests.rules.lines_havannah import HAVANNAH
 from tests.rules.lines_hex import HEX
+from tests.rules.lines_gonnect import GONNECT
+from tests.rules.lines_hadron import HADRON
 from tests.rules.lines_hexthing import HEXTHING
+from tests.rules.lines_reversi import REVERSI
 
 FOLDER = Path(__file__).parent
 LINES = {
@@ -33,7 +36,10 @@ LINES = {
     "gomoku": GOMOKU,
     "havannah": HAVANNAH,
     "hex": HEX,
+    "gonnect": GONNECT,
+    "hadron": HADRON,
     "hexthing": HEXTHING,
+    "reversi": REVERSI,
 }
 
 

@@ -12,14 +12,18 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+from rules import games
 from tests.amount import some
 
 pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[2]
+OWN = [module.name for module in iter_modules(games.__path__)]
+"""The games that need no package."""
 
 PLAY = """
 import sys

@@ -4,11 +4,11 @@ The default here is the scoring that the designer keeps for serious play (`tourn
 rule; `half` is from another text by the designer.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
-from operator import itemgetter
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
+from rules.balanced import Balanced
 from rules.board import Board, hexagon
 from rules.contract import Outcome
 from rules.games.bounders import counting
@@ -27,8 +27,8 @@ from rules.games.bounders.lessons import LESSONS
 from rules.games.bounders.playing_on import KNOWLEDGE
 from rules.option import choice_option, number_option
 from rules.picture import Picture
-from rules.stone_placement import OneStone, one_stone
 from rules.stone_placement import draw as draw_stones
+from rules.stone_placement import one_stone
 
 _LOOKS = {LIGHT: "light", DARK: "dark", "-": "shut", "o": "light-land", "x": "dark-land"}
 _STONES = ((LIGHT, "a light stone"), (DARK, "a dark stone"))
@@ -36,13 +36,7 @@ _BALANCE = ((".", "a cell that may be played"), ("-", "an empty cell that may no
 _LANDS = (("o", "territory of Light"), ("x", "territory of Dark"), ("-", "empty and nobody's"))
 
 
-@cache
-def _read_beside(board: Board) -> Sequence[Callable[[str], Sequence[str]]]:
-    """Return by cell a function that returns the contents of the neighbouring cells."""
-    return [itemgetter(*near) for near in board.near]
-
-
-class BoundersPosition(OneStone):
+class BoundersPosition(Balanced):
     """One situation: the stones of both colours, and the territories between them."""
 
     players = (("Light", LIGHT), ("Dark", DARK))
@@ -55,7 +49,7 @@ class BoundersPosition(OneStone):
 
     def judge(self) -> Outcome | None:
         """Count once no cell is balanced. Balance does not depend on the seat, so the game ends for both."""
-        if any(map(self._is_open, range(len(self.cells)))):
+        if any(map(self.is_open, range(len(self.cells)))):
             return None
         won = self.result.winner
         if won is None:
@@ -75,34 +69,6 @@ class BoundersPosition(OneStone):
         }
         return counting.result(counts, self.options["scoring"], self.has_pie)
 
-    @cached_property
-    def open(self) -> Sequence[int]:
-        return [self._is_open(cell) for cell in range(len(self.cells))]
-
-    def _is_open(self, cell: int) -> bool:
-        if self.cells[cell] != EMPTY:
-            return False
-        light, dark = self._count_beside(cell)
-        return light == dark
-
-    def _count_beside(self, cell: int) -> tuple[int, int]:
-        """Return the numbers of light and of dark stones beside a cell."""
-        beside = _read_beside(self.board)[cell](self.cells)
-        return beside.count(LIGHT), beside.count(DARK)
-
-    def shut(self, names: Sequence[str]) -> str | None:
-        board, name = self.board, names[0]
-        cell = board.index[name]
-        light, dark = self._count_beside(cell)
-        if light == dark:
-            return None
-        near = board.nearest(board.xy[cell], self.open)
-        hint = "" if near is None else f"; the nearest cell that may be played is {board.names[near]}"
-        return (
-            f"{name} touches {light or 'no'} light and {dark or 'no'} dark stones;"
-            f" it needs as many of each{hint}."
-        )
-
     def scores(self) -> dict[str, Any]:
         return self.result.table() if self.outcome else {}
 
@@ -113,8 +79,7 @@ class BoundersPosition(OneStone):
     def glyphs(self) -> str:
         """Return stones, and `-` for closed cells. At the end territories are `o`, `x`, or `-` for nobody."""
         if not self.outcome:
-            pairs = zip(self.cells, self.open, strict=True)
-            return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)
+            return super().glyphs
         shown = list(self.cells)
         for territory in self.territories:
             for cell in territory.cells:
@@ -136,10 +101,8 @@ class BoundersPosition(OneStone):
         return [(f"{label} ({glyph})", glyph) for label, glyph in (*stones, *others)]
 
     def words(self, cell: int) -> str:
-        if self.cells[cell] != EMPTY:
+        if not self.outcome or self.cells[cell] != EMPTY:
             return super().words(cell)
-        if not self.outcome:
-            return "empty" if self.open[cell] else "empty, not balanced"
         territory = next(each for each in self.territories if cell in each.cells)
         return f"{SIDES.get(territory.owner, 'Nobody')}'s territory of {len(territory.cells)}"
 
