@@ -22,6 +22,15 @@ def setting_of(design: Design, options: Mapping[str, Any]) -> tuple[BoardLine, i
     return next(board for board in boards if board.size.is_option), size
 
 
+def smallest(design: Design) -> dict[str, str]:
+    """Return the options of the smallest board, as text."""
+    line = min(design.boards, key=lambda board: board.cells(min(board.size.values)))
+    chosen = {line.word: str(min(line.size.values))} if line.size.is_option else {}
+    if len({board.islands for board in design.boards}) > 1:
+        chosen = {"islands": str(line.islands), **chosen}
+    return chosen
+
+
 def tables_for(design: Design, options: Mapping[str, Any]) -> BoardTables:
     line, size = setting_of(design, options)
     (one, _), (other, _) = design.sides
