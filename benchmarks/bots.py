@@ -34,6 +34,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "begird": {"islands": "9"},
     "bipod": {"size": "4"},
     "bounders": {"size": "5"},
+    "breakthrough": {"size": "6"},
     "hexthing": {},
 }
 """Boards on which a game of levels takes seconds."""
@@ -42,6 +43,7 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "begird": {"islands": "3", "side": "6"},
     "bipod": {"size": "3"},
     "bounders": {"size": "4"},
+    "breakthrough": {"size": "5"},
     "hexthing": {"money": "10"},
 }
 BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {

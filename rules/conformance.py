@@ -121,6 +121,7 @@ def pictures_can_be_drawn(trial: RandomGame) -> None:
         table = cell_table(picture)
         for cells in (*table.head, *(row.cells for row in table.rows)):
             hold(sum(cell.span for cell in cells) == table.width, "its table has uneven rows")
+        conformance_board.hold_same_cells(picture)
 
 
 def what_is_shown_is_no_move(trial: RandomGame) -> None:
@@ -146,7 +147,7 @@ def moves_are_listed_once(trial: RandomGame) -> None:
         if len(listed) == MANY or move is None or " " in str(move):
             continue
         hold(str(move) in listed, f"does not list {move}, which may be played")
-        if late is not None and late not in listed:
+        if late is not None and str(position.read(late)) not in listed:
             refused = position.problem(position.read(late)) is not None
             hold(refused, f"takes {late}, which it does not list")
         made.append(str(move))
@@ -276,7 +277,8 @@ def _click_by_chance(draft: Draft, rng: Random) -> str:
     """Return the text after a random click, onward if possible. Controls and cells have equal chances."""
     if draft.amounts and (not draft.choices or rng.random() < 0.5):
         return _after(rng.choice(draft.amounts), rng)
-    onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
+    onward = [each for each in draft.choices if draft.text and each.text.startswith(draft.text)]
+    onward = onward or list(draft.choices)
     controls = [each for each in onward if not each.cell]
     return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
 
@@ -310,7 +312,7 @@ def _hold_draft(position: Position, draft: Draft) -> None:
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
-    """True if clicks lead to `move`. The texts on the way may contain only words of that ply."""
+    """True if clicks lead to `move`. A text on the way begins it, or contains only words of that ply."""
     wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
     seen, ahead = {""}, [""]
     while ahead:
@@ -320,7 +322,11 @@ def _can_be_clicked(position: Position, move: str) -> bool:
         texts = [choice.text for choice in draft.choices]
         for each in draft.amounts:
             texts += [f"{each.before}{n}{each.after}" for n in numbers if each.least <= n <= each.most]
-        fresh = {text for text in texts if text not in seen and Counter(text.split()) <= wanted}
+        fresh = {
+            text
+            for text in texts
+            if text not in seen and (move.startswith(text) or Counter(text.split()) <= wanted)
+        }
         seen |= fresh
         ahead += sorted(fresh, reverse=True)
     return False

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from rules.contract import Position, RulesError
-from rules.picture import Picture, Spot
+from rules.picture import Picture, Spot, cell_table, text
 from rules.random_play import RandomGame, hold
 from rules.stone_reading import SWAP
 
@@ -35,12 +35,30 @@ def cells_are_drawn_apart(trial: RandomGame) -> None:
         places = Counter((spot.x, spot.y) for spot in picture.spots)
         hold(max(names.values()) == 1, f"draws the cell {names.most_common(1)[0][0]} twice")
         hold(max(places.values()) == 1, f"draws two cells at {places.most_common(1)[0][0]}")
+        overlaps = len({picture.grid.offset(place) for place in places}) > 1
+        hold(not overlaps, "draws cells that overlap: half a column from each other on one row")
         hold(picture.game == trial.rules.key, f"draws {picture.game} and is {trial.rules.key}")
         told = {int(number) for number in _NUMBER.findall(picture.title)}
         hold(
             told <= {position.ply, position.ply + 1},
             f"is at ply {position.ply} and draws it as {picture.title!r}",
         )
+
+
+def hold_same_cells(picture: Picture) -> None:
+    """Raise Broken unless the text and the table show the cells of the picture, each in its place."""
+    lines = text(picture).split("\n")
+    top = min([*(spot.y for spot in picture.spots), *(label.y for label in picture.labels)])
+    for spot in picture.spots:
+        hold(spot.glyph in lines[spot.y - top], f"does not draw {spot.name} in text")
+    for y in {spot.y for spot in picture.spots}:
+        row = sorted((spot.x, spot.glyph) for spot in picture.spots if spot.y == y)
+        drawn, first = "", row[0][0]
+        for x, glyph in row:
+            drawn = f"{drawn:{(x - first) * picture.pitch}}{glyph}"
+        hold(drawn in lines[y - top], f"draws the row of {drawn!r} otherwise in text")
+    shown = [cell.spot for row in cell_table(picture).rows for cell in row.cells if cell.spot]
+    hold({*shown} == {*picture.spots} and len(shown) == len(picture.spots), "shows other cells in its table")
 
 
 def dots_stand_where_one_may_play(trial: RandomGame) -> None:

@@ -33,6 +33,11 @@ class Grid:
         """The number of straight lines through a cell."""
         return len(self.around) // 2
 
+    def offset(self, place: Place) -> int:
+        """Return 0 or 1. Two places of one board overlap in a drawing unless their offsets are equal."""
+        rows_are_shifted = any(across % 2 for across, _ in self.around)
+        return (place[0] + place[1] * rows_are_shifted) % 2
+
     def shrunk(self, inset: float) -> tuple[Point, ...]:
         """Return the corners of a cell whose outermost corner lies `inset` nearer to the middle."""
         size = max(abs(value) for corner in self.corners for value in corner)

@@ -35,13 +35,14 @@ MAY_IMPORT = {
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
         *("rules.stone_placement", "rules.stone_reading", "rules.lesson", "rules.option", "rules.copying"),
+        *("rules.grids", "rules.moving"),
     },
     **{
         f"rules.games.{game}.kernel": {
-            *(f"rules.games.{game}", "rules.board", "rules.stone_placement"),
+            *(f"rules.games.{game}", "rules.board", "rules.stone_placement", "rules.moving"),
             *("rules.search.arrays", "rules.search.compiled"),
         }
-        for game in ("bagel", "begird", "bipod", "bounders", "hexthing")
+        for game in (path.parent.name for path in ROOT.glob("rules/games/*/kernel.py"))
     },
     "pbem.core.errors": set(),
     "pbem.core.players": set(),

@@ -22,6 +22,7 @@ SETTINGS = {
     "begird": amount("islands=3 side=5", "islands=3 side=7"),
     "bipod": amount("size=3 middle=2 rows=3 stones=1", "size=3 stones=2"),
     "bounders": amount("size=3", "size=4"),
+    "breakthrough": amount("size=5", "size=6"),
     "hexthing": "bids=3",
 }
 MAX_PLIES = amount(12, 40)

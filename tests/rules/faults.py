@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.contract import Knowledge, Move, Playout
 from rules.option import choice_option, number_option
-from rules.picture import Picture, Spot
+from rules.picture import Label, Picture, Spot
 from rules.stone_reading import SWAP
 from tests.rules.mutants import (
     HOLES,
@@ -238,6 +238,14 @@ SEEN: Mapping[str, Fault] = {
     "draws two cells in one place": (
         change_every_spot(x=lambda spot: 0 if spot.name == "h2" else spot.x),
         "draws two cells at .0, 0.",
+    ),
+    "draws cells that overlap": (
+        drawn(lambda made, self: replace(made, spots=(*made.spots[:-1], replace(made.spots[-1], x=9)))),
+        "draws cells that overlap: half a column from each other on one row",
+    ),
+    "letters between the cells": (
+        drawn(lambda made, self: replace(made, labels=(Label("text", "?", 3, 0),))),
+        "draws the row of '. . . . .' otherwise in text",
     ),
     "draws a cell twice": (
         change_every_spot(name=lambda spot: "h1" if spot.name == "h2" else spot.name),

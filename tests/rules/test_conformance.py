@@ -55,6 +55,7 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "breakthrough": [{"size": "5"}, {"size": "7"}],
     "hexthing": [
         {"bids": "3", "money": "999"},
         {"money": "0"},

@@ -15,10 +15,18 @@ from tests.rules.lines_bagel import BAGEL
 from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
+from tests.rules.lines_breakthrough import BREAKTHROUGH
 from tests.rules.lines_hexthing import HEXTHING
 
 FOLDER = Path(__file__).parent
-LINES = {"bagel": BAGEL, "begird": BEGIRD, "bipod": BIPOD, "bounders": BOUNDERS, "hexthing": HEXTHING}
+LINES = {
+    "bagel": BAGEL,
+    "begird": BEGIRD,
+    "bipod": BIPOD,
+    "bounders": BOUNDERS,
+    "breakthrough": BREAKTHROUGH,
+    "hexthing": HEXTHING,
+}
 
 
 def rows(turn):
