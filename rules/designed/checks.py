@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from rules.conformance_words import SERVERS_WORDS, TAKEN
 from rules.designed.phrases import OF_REGIONS
-from rules.designed.plan import EDGES, NUMBER_OF_EDGES, BoardLine, Design, Goal, Way
+from rules.designed.plan import EDGES, NUMBER_OF_EDGES, BoardLine, Design, Goal, WayLine
 
 NAMES = (
     TAKEN | {word for line in SERVERS_WORDS for word in line.split()} | {"nobody", "swap", "pass", "adopt"}
@@ -76,6 +76,8 @@ def _of_men(design: Design) -> Found:
     )
     yield from ((word, 0, sentence) for is_wrong, word, sentence in wrong if is_wrong)
     yield from _of_rows(design)
+    if any(way.kind == "slide" and way not in design.moves for way in design.takes):
+        yield "takes", 0, "what slides onto a rival slides over empty cells too; add the same line of moves"
     for word, ways in (("moves", design.moves), ("takes", design.takes)):
         for way in ways:
             if design.hexes and ("aslant" in way.ways or way.ways in ("sideways", "straight")):
@@ -124,7 +126,7 @@ def _on_board(goal: Goal, board: BoardLine) -> str | None:
             return "no islands stand round this board; expected a number of islands on the line of the board"
         case "ring" if shape == "square":
             return "rings are made on hexes; expected a board of hexes"
-        case "row" if goal.number > (longest := max(min(board.size.values), board.other)):
+        case "row" if goal.number > (longest := board.longest(max(board.size.values))):
             return f"a row of {goal.number} has no room on a board of {longest}"
         case "far" if shape not in ("square", "rhombus"):
             return f"a {shape} has no far row; expected a square or a rhombus"
@@ -151,7 +153,7 @@ def _of_ends(design: Design) -> Found:
         yield fault
 
 
-def _goes_ahead(ways: tuple[Way, ...]) -> bool:
+def _goes_ahead(ways: tuple[WayLine, ...]) -> bool:
     return all(way.ways in AHEAD for way in ways)
 
 

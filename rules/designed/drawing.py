@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.board import joints, slanted_labels, square_labels
-from rules.designed.stones import FromFile
+from rules.designed.endings import Designed
 from rules.designed.tables import BoardTables
 from rules.grids import HEX
 from rules.picture import Label, Line, Picture
@@ -14,7 +14,7 @@ from rules.stone_placement import draw as draw_stones
 LOOKS = {"-": "shut", "x": "dark-land", "o": "light-land"}
 
 
-def draw(position: FromFile) -> Picture:
+def draw(position: Designed) -> Picture:
     tables = position.tables
     lines = (
         [Line("route", ends) for ends in joints(tables.board, frozenset(position.won))]
@@ -24,15 +24,15 @@ def draw(position: FromFile) -> Picture:
     return draw_stones(position, LOOKS, _legend(position), lines, _labels(tables))
 
 
-def _joins(position: FromFile) -> bool:
+def _joins(position: Designed) -> bool:
     """True if what decided the game is one connected group on hexes, which is drawn as a way."""
     return bool(position.decisive) and position.board.grid is HEX
 
 
-def _legend(position: FromFile) -> Iterator[tuple[str, str]]:
+def _legend(position: Designed) -> Iterator[tuple[str, str]]:
     for side, glyph in position.players:
         if glyph in position.cells or not position.design.limits:
-            yield glyph, f"a {side.lower()} stone"
+            yield glyph, f"a {side.lower()} {'man' if position.design.men else 'stone'}"
     shown = position.glyphs
     for side, glyph in position.players:
         if glyph.lower() in shown:

@@ -1,6 +1,6 @@
 """The goals of designed games: the cells with which a side has reached one, as bits, or 0."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from rules.designed.plan import EDGES, BoardLine, Goal
@@ -97,8 +97,15 @@ def _stones(ray: Iterable[int], own: int) -> list[int]:
     return found
 
 
-def reached(goal: Goal, line: BoardLine) -> Reached:
-    """Return the function of a goal of stones on a board."""
+def _far(edge: int, tables: BoardTables, own: int, groups: Sequence[int], changed: int) -> int:
+    return bits_of(cell for cell in cells_of(changed) if tables.edges[cell] >> edge & 1)
+
+
+OF_GROUPS = frozenset({"edges", "many edges", "corners", "opposite", "half", "ring"})
+
+
+def reached(goal: Goal, line: BoardLine, colour: int) -> Reached:
+    """Return the function of a goal on a board, for a side."""
     match goal.kind:
         case "edges":
             names = EDGES[line.shape]
@@ -113,11 +120,10 @@ def reached(goal: Goal, line: BoardLine) -> Reached:
             return partial(_half, line.islands)
         case "ring":
             return _ring
+        case "far":
+            return partial(_far, EDGES[line.shape].index("bottom" if colour else "top"))
         case _:
             return partial(_row, goal.number, goal.exact)
-
-
-FIGURES: Mapping[str, str] = {"opposite": "two opposite islands", "ring": "a ring"}
 
 
 def figure(goal: Goal) -> str:
@@ -141,8 +147,3 @@ def figure(goal: Goal) -> str:
             return "reaches the far row"
         case _:
             return "has taken all pieces"
-
-
-def cornered(tables: BoardTables) -> int:
-    """Return all corners of a board, as bits."""
-    return bits_of(cell for cell, corner in enumerate(tables.corners) if corner)

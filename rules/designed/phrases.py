@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rules.designed.forms import Form, Forms, Gap, Slip, shown
-from rules.designed.plan import Goal, Size, Way, Where
+from rules.designed.plan import Goal, Size, WayLine, Where
 
 HEADER = ("game", "designer", "year", "terms", "summary", "note")
 RULES_WORDS = (
@@ -124,7 +124,7 @@ def forms(*pairs: tuple[str, Callable[..., Any]]) -> Forms:
 
 
 PHRASES: Mapping[str, Forms] = {
-    "turn": forms(("lay one", _const(False))),
+    "turn": forms(("lay one", _const(False)), ("move one", _const(True))),
     "where": forms(
         ("beside as many own as rival stones", _const(Where("equal"))),
         ("beside no {whose} stones", partial(_beside, 0, 0)),
@@ -136,17 +136,17 @@ PHRASES: Mapping[str, Forms] = {
         ("it takes", _const(Where("takes"))),
     ),
     "moves": forms(
-        ("step {way}", partial(Way, "step")),
-        ("slide {way}", partial(Way, "slide")),
-        ("jump {way} over {whose}", partial(Way, "jump")),
+        ("step {way}", partial(WayLine, "step")),
+        ("slide {way}", partial(WayLine, "slide")),
+        ("jump {way} over any", partial(WayLine, "jump")),
     ),
     "takes": forms(
         ("surrounded groups", _const("surrounded")),
         ("flanked rows, turned", _const("turned")),
         ("flanked rows, removed", _const("removed")),
-        ("step {way}", partial(Way, "step")),
-        ("slide {way}", partial(Way, "slide")),
-        ("jump {way} over rival", lambda way: Way("jump", way, "rival")),
+        ("step {way}", partial(WayLine, "step")),
+        ("slide {way}", partial(WayLine, "slide")),
+        ("jump {way} over rival", partial(WayLine, "jump")),
     ),
     "must": forms(("take", _const(True))),
     "never": forms(

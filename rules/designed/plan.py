@@ -73,6 +73,10 @@ class BoardLine:
             return max(odd, even - 1) + size // 2
         return size
 
+    def longest(self, size: int) -> int:
+        """Return the cells of the longest straight line."""
+        return max(self.row_lengths(size)) if self.shape == "rectangle" else self.letters(size)
+
     def row_lengths(self, size: int) -> tuple[int, int]:
         """Return the cells of odd and of even rows of a rectangle."""
         return (self.other, self.even) if self.other else (size - 2, size - 1)
@@ -104,12 +108,11 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Way:
+class WayLine:
     """One line `moves` or `takes` of men: a step, a slide or a jump, and its directions."""
 
     kind: Literal["step", "slide", "jump"]
     ways: str
-    over: Whose = "any"
 
 
 Taking = Literal["", "surrounded", "turned", "removed"]
@@ -138,8 +141,8 @@ class Design:
     men: bool = False
     """True if pieces move, False if stones are laid."""
     where: tuple[Where, ...] = ()
-    moves: tuple[Way, ...] = ()
-    takes: tuple[Way, ...] = ()
+    moves: tuple[WayLine, ...] = ()
+    takes: tuple[WayLine, ...] = ()
     taking: Taking = ""
     must_take: bool = False
     never: tuple[Never, ...] = ()

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from typing import Any, ClassVar, Self
+from functools import cached_property
+from typing import Self
 
-from rules.contract import Move, Outcome, Rules, Seat
+from rules.contract import Move, Seat
 from rules.copying import replaced
-from rules.designed import scoring
-from rules.designed.goals import Reached, figure, reached
-from rules.designed.plan import BoardLine, Design, Goal, Where
-from rules.designed.setting import first_cells, setting_of, tables_for
-from rules.designed.tables import BoardTables, bits_of, cells_of
-from rules.designed.taking import TAKEN, has_room, regions
+from rules.designed.endings import Designed, Stones
+from rules.designed.plan import Where
+from rules.designed.tables import cells_of
+from rules.designed.taking import TAKEN, has_room
 from rules.designed.telling import NEVER_TOLD, told_where
 from rules.stone_placement import EMPTY, OneStone
 from rules.stone_reading import Cells
 
-Stones = tuple[int, int]
-"""The stones of the first and of the second side, as bits."""
 Barrier = Where | str
 """Why a stone may not lie on a cell: a line `where`, or what a line `never` says, or `must`."""
-UNDECIDED = 0
 
 
 @dataclass(frozen=True)
-class FromFile(OneStone):
+class FromFile(Designed, OneStone):
     """One position. A subclass for each file has its design."""
 
     due: int = 0
@@ -35,52 +30,13 @@ class FromFile(OneStone):
     held: Stones = field(default=(0, 0), compare=False, repr=False)
     past: tuple[tuple[int, int, int], ...] = field(default=(), compare=False, repr=False)
     """Earlier boards with the side that was to play, if the design asks for them."""
-    decisive: int = field(default=UNDECIDED, compare=False, repr=False)
+    decisive: int = field(default=0, compare=False, repr=False)
     """The stones that decided the game, as bits."""
     passed: bool = False
     """True if a side has just passed, as it had no ply."""
 
-    design: ClassVar[Design]
-
-    @classmethod
-    def setting(cls, options: Mapping[str, Any]) -> tuple[BoardLine, int]:
-        return setting_of(cls.design, options)
-
-    @classmethod
-    def tables_of(cls, options: Mapping[str, Any]) -> BoardTables:
-        return tables_for(cls.design, options)
-
-    @classmethod
-    def first_cells(cls, options: Mapping[str, Any]) -> str:
-        return first_cells(cls.design, options)
-
-    @classmethod
-    def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        begun = super().begin(rules, options, seed)
-        stones = tuple(
-            bits_of(cell for cell, held in enumerate(begun.cells) if held == glyph)
-            for _, glyph in cls.players
-        )
-        return replaced(begun, {"held": stones, "outcome": None})
-
-    @cached_property
-    def tables(self) -> BoardTables:
-        return self.tables_of(self.options)
-
-    def judge(self) -> Outcome | None:
-        return None
-
-    def _end(self) -> Outcome | None:
-        """Return None: `follow` stores the end of the game."""
-        return None
-
-    @property
-    def colour(self) -> int:
-        return self.due
-
-    @property
-    def to_play(self) -> Seat | None:
-        return None if self.outcome else self.seat(self.due)
+    def seat(self, colour: int) -> Seat:
+        return 1 if colour ^ self.swapped else 0
 
     @property
     def has_pie(self) -> bool:
@@ -103,21 +59,8 @@ class FromFile(OneStone):
             cells = cells[:other] + (glyph if turned else EMPTY) + cells[other + 1 :]
             if not turned:
                 laid[other] = 0
-        made = replaced(
-            self,
-            {
-                "board": self.board,
-                "tables": self.tables,
-                "ply": ply,
-                "cells": cells,
-                "laid": tuple(laid),
-                "due": 1 - colour,
-                "held": (rival, own) if colour else (own, rival),
-                "past": (*self.past, (*self.held, colour)) if self.design.remembers else (),
-                "outcome": None,
-                "passed": False,
-            },
-        )
+        stones = (rival, own) if colour else (own, rival)
+        made = replaced(self, self.after(colour, stones, cells, laid))
         made.__dict__.update(made.ending(colour, 1 << cell | turned, gone))
         return made
 
@@ -128,69 +71,6 @@ class FromFile(OneStone):
         if not gone:
             return own, rival, 0
         return own | gone if self.design.taking == "turned" else own, rival & ~gone, gone
-
-    def ending(self, colour: int, changed: int, gone: int) -> dict[str, Any]:
-        """Return the fields that tell of the end, of a side without a ply, or nothing."""
-        found = self.won_by(colour, changed)
-        if not found and gone:
-            found = self.won_by(1 - colour, self.held[1 - colour])
-        if found:
-            return found
-        design, ply = self.design, self.ply
-        if design.max_plies and ply >= design.max_plies:
-            return {"outcome": Outcome(None, None, f"Draw: {ply} moves were played")}
-        now = (*self.held, self.due)
-        if design.repeats and self.past.count(now) + 1 >= design.repeats:
-            return {"outcome": Outcome(None, None, f"Draw: the same board stands for time {design.repeats}")}
-        if self.can_play(self.due):
-            return {}
-        if design.stuck == "loses":
-            side = self.players[colour][0]
-            reason = f"{side} wins: {self.players[1 - colour][0]} has no move"
-            return {"outcome": Outcome(self.seat(colour), side, reason)}
-        if design.stuck == "passes" and self.can_play(colour):
-            return {"due": colour, "passed": True}
-        return {"outcome": self.counted(), "decisive": 0}
-
-    def won_by(self, colour: int, changed: int) -> dict[str, Any]:
-        """Return the outcome and the stones that decide if a side has reached a goal, else {}."""
-        goals = goals_of(type(self), *self.setting_key, colour)
-        if not goals:
-            return {}
-        tables, own = self.tables, self.held[colour]
-        groups = list[int]()
-        joined = own | tables.owned[colour]
-        for cell in cells_of(changed & own) if any(goal.kind != "row" for goal, _ in goals) else ():
-            if not any(group >> cell & 1 for group in groups):
-                groups.append(tables.group(1 << cell, joined))
-        for goal, function in goals:
-            if decisive := function(tables, own, groups, changed & own):
-                side = self.players[colour][0]
-                outcome = Outcome(self.seat(colour), side, f"{side} wins: {figure(goal)}")
-                return {"outcome": outcome, "decisive": decisive}
-        return {}
-
-    @property
-    def setting_key(self) -> tuple[BoardLine, int]:
-        return self.setting(self.options)
-
-    def counted(self) -> Outcome:
-        """Return the outcome of a game that ends without a goal: by the score, or a draw."""
-        if not self.design.score:
-            return Outcome(None, None, scoring.full_or_stuck(EMPTY in self.cells))
-        return self.count.outcome(self.players, self.seat)
-
-    @cached_property
-    def count(self) -> scoring.Tally:
-        design = self.design
-        lands = self.lands if design.score == "regions" else []
-        ties = design.ties.get(self.options.get("scoring", ""), ())
-        return scoring.Tally(design.score, ties, self.held, tuple(lands))
-
-    @cached_property
-    def lands(self) -> list[tuple[int, int]]:
-        """Return the regions of empty cells with their owners."""
-        return regions(self.tables, self.held)
 
     def can_play(self, colour: int) -> bool:
         empty = self.tables.every & ~self.held[0] & ~self.held[1]
@@ -242,10 +122,6 @@ class FromFile(OneStone):
                 return never
         return None
 
-    @cached_property
-    def earlier(self) -> frozenset[Stones]:
-        return frozenset((first, second) for first, second, _ in self.past)
-
     def shut(self, names: Sequence[str]) -> str | None:
         board, name = self.board, names[0]
         cell = board.index[name]
@@ -268,29 +144,6 @@ class FromFile(OneStone):
         return (
             f"{beside if barrier.kind in ('equal', 'number') else ''}a stone goes where {told_where(barrier)}"
         )
-
-    def key(self) -> Hashable:
-        design = self.design
-        known: Hashable = None
-        if design.repeats:
-            known = tuple(sorted(self.past))
-        elif "earlier board" in design.never:
-            known = self.earlier
-        elif design.remembers:
-            known = self.past[-1:]
-        return self.cells, self.due, self.swapped, self.may_swap, known, self.ply if design.max_plies else 0
-
-    def remarks(self) -> list[str]:
-        if not self.passed or self.outcome:
-            return []
-        return [f"{self.players[1 - self.due][0]} has no move, so {self.players[self.due][0]} plays again."]
-
-    def scores(self) -> dict[str, Any]:
-        return self.count.table(self.players) if self.design.score and self.outcome else {}
-
-    @property
-    def won(self) -> Iterable[int]:  # type: ignore[override]
-        return frozenset(cells_of(self.decisive)) if self.outcome else ()
 
     @cached_property
     def glyphs(self) -> str:
@@ -326,16 +179,9 @@ class FromFile(OneStone):
         owner = next((side for side, sign in self.players if sign.lower() == glyph), "nobody")
         return f"land of {owner}"
 
+    def key(self) -> Hashable:
+        return self.cells, self.due, self.swapped, self.may_swap, self.known()
+
     def instead(self, cell: int) -> str:
         near = self.board.nearest(self.board.xy[cell], self.open)
         return "" if near is None else f"; the nearest cell that may be played is {self.board.names[near]}"
-
-
-@cache
-def goals_of(
-    position: type[FromFile], line: BoardLine, size: int, colour: int
-) -> tuple[tuple[Goal, Reached], ...]:
-    """Return the goals of a side, in the order of the file, with their functions."""
-    del size
-    name = position.players[colour][0]
-    return tuple((goal, reached(goal, line)) for goal in position.design.goals if goal.side in ("", name))

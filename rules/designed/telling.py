@@ -6,7 +6,7 @@ from html import escape
 from rules.designed.forms import either
 from rules.designed.goals import figure
 from rules.designed.phrases import MANY
-from rules.designed.plan import BoardLine, Design, Goal, Size, Way, Where
+from rules.designed.plan import BoardLine, Design, Goal, Size, WayLine, Where
 from rules.notation import join_words
 
 NEVER_TOLD: Mapping[str, str] = {
@@ -127,13 +127,12 @@ def _of_stones(design: Design) -> Iterator[str]:
     yield _TAKING[design.taking]
 
 
-def _way(way: Way, takes: bool = False) -> str:
+def _way(way: WayLine, takes: bool = False) -> str:
     ways = {"ahead": "straight ahead", "aslant ahead": "aslant ahead", "all round": "in any direction"}.get(
         way.ways, way.ways
     )
     if way.kind == "jump":
-        over = {"own": "an own piece", "rival": "a rival piece", "any": "a piece"}[way.over]
-        return f"jump {ways} over {over} next to it"
+        return f"jump {ways} over {'a rival' if takes else 'any'} piece next to it"
     if way.kind == "slide":
         return f"slide {ways} over empty cells" + (" onto it" if takes else "")
     return f"step {ways}" + (" onto it" if takes else " to an empty cell")

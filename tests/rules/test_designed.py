@@ -47,6 +47,8 @@ def perft(position: Position, plies: int) -> int:
     [
         ("hadron", {}, (25, 520, 9032)),
         ("reversi", {}, (4, 12, 56, 244, 1396)),
+        ("breakthrough", {}, (22, 484, 11132)),
+        ("breakthrough", {"size": "5"}, (13, 156, 1924, 23084)),
     ],
 )
 def test_as_many_games_can_be_played_as_is_known(key, options, figures):
@@ -183,3 +185,150 @@ def test_a_note_is_told_and_is_never_a_page():
     rules = rules_from(text)
     assert "{{ 7 * 7 }}" in rules.text
     assert "7 * 7" not in rules.page
+
+
+MEN = """\
+game: Little Men
+designer: Anna Example
+year: 2026
+terms: Anybody may play it.
+summary: A game for tests.
+board: square, size 5
+sides: White O, Black X
+start: {start}
+turn: move one
+{lines}
+"""
+
+
+def men(start: str, lines: str) -> Position:
+    return rules_from(MEN.format(start=start, lines=lines)).start()
+
+
+def plies(position: Position) -> set[str]:
+    return {*map(str, position.moves())}
+
+
+def test_pieces_slide_and_take_what_stands_in_the_way():
+    position = men(
+        "White a1, Black a4, Black c1",
+        "moves: slide straight\ntakes: slide straight\nstuck: loses\n"
+        "wins: rival has no men\ndraws: after 9 plies",
+    )
+    assert {"a1-a2", "a1-a3", "a1xa4", "a1-b1", "a1xc1"} == plies(position)
+    after = replay(position, ["a1xa4", "c1-c2", "a4-c4", "c2-d2", "c4-d4"])
+    assert "a5" not in after.board.index or after.cells.count("X") == 1
+    assert "White wins: has taken all pieces" == replay(after, ["d2-d3", "d4xd3"]).outcome.reason
+
+
+def test_pieces_jump_over_any_and_take_by_a_jump_over_a_rival():
+    lines = "moves: jump ahead over any\nmoves: step sideways\ntakes: jump aslant ahead over rival\n"
+    lines += "stuck: loses\n"
+    position = men(
+        "White a1, White a2, Black b2, Black e5", f"{lines}wins: reaches the far row\ndraws: after 9 plies"
+    )
+    assert {"a1-a3", "a1-b1", "a1xc3"} == plies(position)
+    after = replay(position, ["a1xc3"])
+    assert {"e5-d5"} == plies(after)
+    assert "." == after.cells[after.board.index["b2"]]
+
+
+def test_whoever_can_take_must_and_a_side_without_a_move_passes():
+    lines = "moves: step ahead\ntakes: step aslant ahead\nmust: take\nstuck: passes\nscore: stones"
+    position = men("White a1, White c1, Black b2", lines)
+    assert {"a1xb2", "c1xb2"} == plies(position)
+    after = replay(position, ["a1xb2"])
+    assert after.to_play == 0 and "Black has no move, so White plays again." in after.notes()
+    last = replay(after, ["b2-b3", "b3-b4", "b4-b5", "c1-c2", "c2-c3", "c3-c4", "c4-c5"])
+    assert "White wins: 2 stones to 0" == last.outcome.reason
+
+
+def test_a_board_that_comes_again_is_refused_or_ends_the_game():
+    lines = "moves: step sideways\nstuck: loses\n"
+    refused = replay(
+        men("White a1, Black a5", f"{lines}never: an earlier board"), ["a1-b1", "a5-b5", "b1-a1"]
+    )
+    with pytest.raises(Illegal, match="b5-a5: it would make a board that was there before"):
+        refused.play(refused.read("b5-a5"))
+    again = ["a1-b1", "a5-b5", "b1-a1", "b5-a5"]
+    drawn = replay(men("White a1, Black a5", f"{lines}draws: same board 3 times"), again * 2)
+    assert "Draw: the same board stands for time 3" == drawn.outcome.reason
+    ends = replay(men("White a1, Black a5", f"{lines}draws: after 4 plies"), again)
+    assert "Draw: 4 moves were played" == ends.outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("start", "lines"),
+    [
+        (
+            "2 rows of men each",
+            "moves: step all round\ntakes: step all round\nstuck: passes\nscore: stones\n"
+            "must: take\ndraws: after 60 plies",
+        ),
+        (
+            "White a1, White b1, Black d5, Black e5",
+            "moves: slide straight\nmoves: slide aslant\nstuck: loses\n"
+            "never: an earlier board\ndraws: after 20 plies",
+        ),
+        (
+            "1 rows of men each",
+            "moves: jump straight over any\nmoves: step straight\ntakes: jump straight over rival\n"
+            "stuck: loses\nwins: rival has no men\nwins: reaches the far row\ndraws: same board 2 times",
+        ),
+    ],
+)
+def test_other_games_of_men_keep_the_laws(start, lines):
+    rules = rules_from(MEN.format(start=start, lines=lines))
+    check(rules, {}, 2, lambda line: read_line(line, None) is not None)
+
+
+STONES = """\
+game: Little Stones
+designer: Anna Example
+year: 2026
+terms: Anybody may play it.
+summary: A game for tests.
+board: {board}
+turn: lay one
+{lines}
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "lines"),
+    [
+        (
+            "square, side 4, eight neighbours",
+            "where: beside 1 or more any stones\nwhere: off the edge\n"
+            "start: Black b2, White c3\nstuck: passes\nscore: stones",
+        ),
+        (
+            "square, side 5",
+            "takes: flanked rows, removed\nmust: take\ndraws: after 60 plies\nwins: 4 in a row",
+        ),
+        (
+            "square, side 4",
+            "takes: surrounded groups\nnever: own group without room\nnever: the board before\n"
+            "stuck: passes\nscore: stones\nties: first stone\ndraws: same board 2 times",
+        ),
+        (
+            "hexagon, size 3, corners apart",
+            "wins: joins 2 corners\nwins: exactly 4 in a row\nopening: swap or none",
+        ),
+        ("hexagon, sides 2 and 3", "where: beside at most 1 own stones\nstuck: loses"),
+        ("rectangle, 5 rows of 4 and 3", "wins: joins bottom and top\nopening: swap"),
+        (
+            "triangle, side 5",
+            "where: on the edge\nstuck: ends\nscore: empty regions, to more stones beside\n"
+            "ties one: largest region, draw\nties two: half a point for second",
+        ),
+        (
+            "rhombus, side 4",
+            "where: beside no rival stones\nstuck: ends\n"
+            "score: empty regions, to more stones beside\nties: more regions, fewer stones",
+        ),
+    ],
+)
+def test_other_games_of_stones_keep_the_laws(board, lines):
+    rules = rules_from(STONES.format(board=board, lines=lines))
+    check(rules, {}, 2, lambda line: read_line(line, None) is not None)

@@ -116,7 +116,7 @@ def changed(key: str, before: str, after: str) -> list[str]:
         ("gonnect", "never: an earlier board", "never: ko", 'line 10: "ko" is unknown; expected "own group'),
         ("gonnect", "never: an earlier board\n", "", "line 8: stones can be laid and taken for ever; add"),
         ("gomoku", "5 in a row", "20 in a row", "line 8: a row has 3 to 19 stones, not 20."),
-        ("gomoku", "exactly 5", "exactly 9", "line 8: a row of 9 has no room on a board of 7."),
+        ("gomoku", "15 (7 to 19)", "4", "line 8: a row of 5 has no room on a board of 4."),
         (
             "havannah",
             "hexagon, size 8 (4 to 10, rated 5 to 10)",
