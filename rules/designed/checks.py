@@ -53,6 +53,8 @@ def _of_pieces(design: Design) -> Found:
         yield "where", 0, '"it takes" needs a line "takes"'
     if design.must_take and not takes:
         yield "must", 0, 'nothing can be taken here; expected a line "takes"'
+    if design.opening in ("swap2", "adopt") and (design.limits or takes or design.stuck or design.start):
+        yield "opening", 0, f"{design.opening} needs free cells: no start, where, takes, never or stuck"
     if design.start == "four" and not all(
         board.shape == "square" and all(size % 2 == 0 for size in board.size.values)
         for board in design.boards

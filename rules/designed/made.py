@@ -8,6 +8,7 @@ from rules.board import Board
 from rules.contract import Family, Knowledge, Rules
 from rules.designed.drawing import draw
 from rules.designed.men import MenFromFile, ways_of
+from rules.designed.openings import WithOpening, draft
 from rules.designed.plan import Design
 from rules.designed.playing_on import marks, playout
 from rules.designed.reading import read_design
@@ -52,6 +53,10 @@ def rules_of(design: Design) -> Rules:
     }
     if design.men:
         return moving(men_of(design), **named)
+    if design.opening in ("swap2", "adopt"):
+        named |= {"draft": draft, "words": MappingProxyType({"adopt": ""})}
+        named["pie_words"] = ("adopt",) if design.opening == "adopt" else ()
+        return one_stone(opened_of(design), knowledge=Knowledge(playout=playout, marks=marks), **named)
     words = PIE if design.opening == "swap" else {"words": MappingProxyType({}), "pie_words": ()}
     return one_stone(stones_of(design), knowledge=Knowledge(playout=playout, marks=marks), **named, **words)
 
@@ -59,6 +64,11 @@ def rules_of(design: Design) -> Rules:
 def stones_of(design: Design) -> type[FromFile]:
     """Return the class of positions of a design in which stones are laid."""
     return type("FromFile", (FromFile,), _fields(design, FromFile.__module__))
+
+
+def opened_of(design: Design) -> type[WithOpening]:
+    """Return the class of positions of a design whose opening settles the sides."""
+    return type("WithOpening", (WithOpening,), _fields(design, WithOpening.__module__))
 
 
 def men_of(design: Design) -> type[MenFromFile]:

@@ -174,6 +174,9 @@ PHRASES: Mapping[str, Forms] = {
     "opening": forms(
         ("swap", _const(("swap", False, ""))),
         ("swap or none", _const(("swap", True, ""))),
+        ("swap2", _const(("swap2", False, ""))),
+        ("swap2 or none", _const(("swap2", True, ""))),
+        ("adopt", _const(("adopt", False, ""))),
         ("swap or none, swap with {side}", lambda side: ("swap", True, side)),
     ),
     "draws": forms(("after {n} plies", _plies), ("same board {n} times", _repeats)),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from rules.contract import Move, Playout
+from rules.designed.openings import WithOpening
 from rules.designed.stones import FromFile
 from rules.stone_reading import Cells
 
@@ -14,6 +15,8 @@ MAX_PLIES = 300
 def playout(position: FromFile, rng: Random) -> Playout:
     """Play on at random."""
     made = [0, 0]
+    while isinstance(position, WithOpening) and position.stage and position.outcome is None:
+        position = position.follow(position.sample(rng))
     while position.outcome is None and position.ply < MAX_PLIES:
         seat, cell = position.seat(position.due), _cell(position, rng)
         made[seat] |= 1 << cell
@@ -37,4 +40,5 @@ def _cell(position: FromFile, rng: Random) -> int:
 
 def marks(position: FromFile, moves: Sequence[Move]) -> list[int]:
     index = position.board.index
-    return [1 << index[move.cells[0]] if isinstance(move, Cells) else 0 for move in moves]
+    single = (move.cells if isinstance(move, Cells) and len(move.cells) == 1 else () for move in moves)
+    return [1 << index[cells[0]] if cells else 0 for cells in single]

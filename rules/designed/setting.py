@@ -75,7 +75,12 @@ def options_of(design: Design) -> tuple[Option, ...]:
         def usual(chosen: Mapping[str, Any]) -> str:
             return "yes" if not with_scoring or chosen.get("scoring") == with_scoring else "no"
 
-        found.append(choice_option("pie", "whether move 2 may be swap", usual, ("yes", "no")))
+        help = (
+            "whether move 2 may be swap"
+            if design.opening == "swap"
+            else f"whether {design.opening} is played"
+        )
+        found.append(choice_option("pie", help, usual, ("yes", "no")))
     return tuple(found)
 
 

@@ -182,6 +182,19 @@ def _opening(design: Design) -> Iterator[str]:
             "As move 2 the second player may take the first one's side instead of a move; the board stays as "
             "it is. This is the pie rule, written as one word, swap."
         )
+    one, other = (side for side, _ in design.sides)
+    if design.opening == "swap2":
+        yield (
+            f"The first player begins with three stones: {one}, {other} and {one}. The second player then "
+            f"says adopt and is {one}, or lays one stone of {other} and is {other}, or lays a stone of "
+            f"{other} and one of {one}. In the last case the first player says adopt and is {one}, or lays "
+            f"one stone of {other} and is {other}. Nobody can win before that is settled."
+        )
+    elif design.opening == "adopt":
+        yield (
+            f"Both players lay stones of {one} by turns, until one of them says adopt instead of a move. "
+            f"That player is {one}, and the other goes on as {other}. Until then nobody can win."
+        )
     if design.opening_may_be_none:
         yield "A game may also be played without it."
 
@@ -200,5 +213,9 @@ def page(design: Design) -> str:
 def turn(design: Design, example: str) -> str:
     if design.men:
         return f"A move is two cells with a hyphen or an x between, such as {example}."
+    if design.opening == "swap2":
+        return f"A move is one cell, such as {example}; the first is three cells, and adopt takes a side."
+    if design.opening == "adopt":
+        return f"A move is one cell, such as {example}, or the one word adopt until a side is taken."
     swap = " As move 2 the one word swap is a move too." if design.opening == "swap" else ""
     return f"A move is one cell, such as {example}.{swap}"

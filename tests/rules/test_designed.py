@@ -332,3 +332,65 @@ turn: lay one
 def test_other_games_of_stones_keep_the_laws(board, lines):
     rules = rules_from(STONES.format(board=board, lines=lines))
     check(rules, {}, 2, lambda line: read_line(line, None) is not None)
+
+
+@pytest.mark.parametrize(
+    ("moves", "first", "due"),
+    [
+        (["h8 i9 g7", "adopt"], "White", 0),
+        (["h8 i9 g7", "j8"], "Black", 0),
+        (["h8 i9 g7", "j8 k9", "adopt"], "Black", 1),
+        (["h8 i9 g7", "j8 k9", "l8"], "White", 1),
+    ],
+)
+def test_swap2_settles_the_sides_in_one_of_four_ways(moves, first, due):
+    position = from_file("gomoku").start()
+    for move in moves:
+        assert (None, None) == (position.side(0), position.side(1))
+        position = position.play(position.read(move))
+    assert (first, due) == (position.side(0), position.to_play)
+    assert abs(position.cells.count("X") - position.cells.count("O")) <= 1
+    after = position.play(position.read("a1"))
+    assert after.cells[after.board.index["a1"]] == {"Black": "X", "White": "O"}[position.side(due)]
+
+
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [
+        (["h8"], "The first player lays three stones: X, O and X."),
+        (["adopt"], "nothing is on offer now"),
+        (["h8 h8 i9"], "each stone goes on a cell of its own"),
+        (["h8 i9 g7", "h8"], "h8 is taken"),
+        (["h8 i9 g7", "a1 b1 c1"], "The second player says adopt and is Black"),
+        (["h8 i9 g7", "a1 b1", "c1 d1"], "The first player says adopt and is Black"),
+        (["h8 i9 g7", "adopt", "a1 b1"], "White lays one stone on an empty cell."),
+        (["h8 i9 g7", "adopt", "adopt"], "nothing is on offer now"),
+    ],
+)
+def test_swap2_refuses_other_plies_with_what_is_due(moves, sentence):
+    *before, last = moves
+    position = replay(from_file("gomoku").start(), before)
+    with pytest.raises(Illegal, match=sentence):
+        position.play(position.read(last))
+
+
+def test_with_adopt_both_lay_the_first_side_until_one_takes_it():
+    rules = rules_from(STONES.format(board="hexagon, size 3", lines="opening: adopt\nwins: joins 3 edges"))
+    position = replay(rules.start(), ["a1", "b1", "c1"])
+    assert (3, None) == (position.cells.count("X"), position.side(0))
+    adopted = position.play(position.read("adopt"))
+    assert ("White", "Black", 0) == (adopted.side(0), adopted.side(1), adopted.to_play)
+    assert {"adopt": ""} == rules.words
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "opening: adopt\nwins: joins 3 edges",
+        "opening: swap2\nwins: 3 in a row",
+        "opening: swap2 or none\nwins: ring",
+    ],
+)
+def test_openings_keep_the_laws(lines):
+    rules = rules_from(STONES.format(board="hexagon, size 3", lines=lines))
+    check(rules, {}, 3, lambda line: read_line(line, None) is not None)
