@@ -1,7 +1,11 @@
-"""Designers' files of games that are written in Python too, played side by side."""
+"""Designers' files of games that are written in Python too, played side by side.
+
+For many games: `.venv/bin/python -m tests.rules.twins 10000`, with keys behind it for some of them.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -95,3 +99,16 @@ def quick_difference(one: Position, other: Position) -> str | None:
     ):
         return None
     return difference(one, other)
+
+
+def main(count: str, *keys: str) -> None:
+    """Print by game how many games were played, and each that differs."""
+    for key in keys or both_written():
+        chosen = TWINS[key]
+        found = [play_both(key, chosen[seed % len(chosen)], seed) for seed in range(int(count))]
+        different = [each for each in found if each]
+        print(f"{key}: {count} games, {len(different)} differ", *different[:3], sep="\n  ", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
