@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "verify": ("records", "Check a record: plies, fingerprint, end, signature."),
     "think": ("think", "Find a move for the last position of a record."),
     "lab": ("lab", "Let bots play a game many times, and report what comes of it."),
+    "game": ("game", "Try a game that a designer tells in a file, and install it."),
     "puzzles": ("lab_puzzles", "Let bots play a game, and keep the puzzles in their games."),
     "standings": ("standings", "Print the table that results give, as events compute it."),
     "try": ("try_mail", "Show what a mail would be taken for."),

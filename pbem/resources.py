@@ -67,7 +67,7 @@ def rules_in_words(rules: Rules, own: Path | None = None) -> str:
 def _laid_out(rules: Rules) -> str:
     """Return the text of a game without a template, in 72 columns under the usual heading."""
     parts = [
-        f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
+        f"{rules.name.upper()}\na game by {rules.credit}",
         fill(f"In a few words: {rules.summary}", 72),
     ]
     for paragraph in rules.text.split("\n\n") if rules.text else ():

@@ -43,6 +43,15 @@ class _Games(Mapping[str, Rules]):
             self._all = dict(sorted(self._all.items()))
         return self._all
 
+    def add(self, found: Rules) -> str:
+        """Add a game that no package brings; returns why it cannot be added, or ""."""
+        known = dict(self._find())
+        both = sorted({word for rules in known.values() for word in _words(rules)} & _words(found))
+        if both:
+            return f"another game is called {both[0]} too"
+        self._all = dict(sorted([*known.items(), (found.key, found)]))
+        return ""
+
     def __getitem__(self, key: str) -> Rules:
         return self.own[key] if key in self.own else self._find()[key]
 
@@ -87,6 +96,21 @@ def find_near(word: str) -> Rules | None:
     """Return the game that `word` names, even with one typing mistake, or None."""
     near = (rules for key, rules in RULES.items() if len(key) > 3 and notation.one_slip(word.lower(), key))
     return find(word) or next(near, None)
+
+
+def add(found: Rules) -> str:
+    """Add a game that no package brings. Return why it cannot be added, or ""."""
+    return _GAMES.add(found)
+
+
+def leave_out(name: str, told: str) -> None:
+    """Keep a sentence about a game that cannot be added, for `left_out`."""
+    _GAMES.faults[name] = told
+
+
+def names() -> frozenset[str]:
+    """Return all words that call a game, in lower case."""
+    return frozenset(word for rules in RULES.values() for word in _words(rules))
 
 
 def left_out() -> Mapping[str, str]:

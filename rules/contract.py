@@ -279,6 +279,7 @@ class Rules:
     name: str
     designer: str
     year: int
+    """The year in which the rules were published, 0 if it is not known."""
     terms: str
     """The designer's terms of use, one or two sentences, shown wherever the game is offered."""
     summary: str
@@ -321,6 +322,11 @@ class Rules:
     """Combinations of options that make a game unrated: `scoring` half with `pie` yes."""
     ask_first: bool = False
     """True if the terms ask for permission: a public server offers the game only if its operator names it."""
+
+    @property
+    def credit(self) -> str:
+        """Return designer and year, as in `Mark Steere, 2008`, or the designer alone."""
+        return f"{self.designer}, {self.year}" if self.year else self.designer
 
     @property
     def pie(self) -> bool:

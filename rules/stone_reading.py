@@ -33,8 +33,8 @@ SWAP: Move = "swap"
 COLOURS = frozenset("black white light dark b w x o".split())
 _CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
-_ROW = re.compile(r"\s*[0-9]{1,3}\s+[XO]\s*")
-"""A quoted row of the board, cut to its number and a stone. In a cell the letter is small."""
+_ROW = re.compile(r"\s*[0-9]{1,3}\s+[XO][\s.]*")
+"""A quoted row of the board that has one stone, or is cut behind it. In a cell the letter is small."""
 _APART = re.compile(r"([a-z])\s+([0-9]{1,3})")
 _NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")
 _DIGITS = str.maketrans("lio", "110")

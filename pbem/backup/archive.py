@@ -43,10 +43,11 @@ HEADER_BYTES, MAX_HEADER_BYTES = 512, 64 << 10
 """The most that may stand before a member, and behind the last one."""
 SETTINGS_FILE, DKIM_FILE = "settings.env", "dkim.pem"
 TEMPLATES_FOLDER = "templates"
+DESIGNS_FOLDER = "designs"
 OLD_FOLDER = "boards"
 """A folder that older backups have, from a setting that no longer exists."""
 NEEDED_FILES = (SETTINGS_FILE, SECRET_FILE, KEY_FILE)
-FOLDERS = (f"{TEMPLATES_FOLDER}/", f"{OLD_FOLDER}/")
+FOLDERS = (f"{TEMPLATES_FOLDER}/", f"{DESIGNS_FOLDER}/", f"{OLD_FOLDER}/")
 ROWS = re.compile(r"rows/([a-z_]+)/[0-9]+\.jsonl")
 ROWS_AT_ONCE = 5000
 VALUE = rb'(?:"(?:[^"\\]++|\\.)*+"|[-+.0-9eE]++|null|true|false)'

@@ -1,4 +1,4 @@
-"""A server's own files in a backup: settings, keys, templates."""
+"""A server's own files in a backup: settings, keys, templates, installed games."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,15 @@ from pathlib import Path, PurePosixPath
 
 from cryptography.hazmat.primitives import serialization
 
-from pbem.backup.archive import DKIM_FILE, OLD_FOLDER, SETTINGS_FILE, TEMPLATES_FOLDER, BadBackup
+from pbem.backup.archive import (
+    DESIGNS_FOLDER,
+    DKIM_FILE,
+    OLD_FOLDER,
+    SETTINGS_FILE,
+    TEMPLATES_FOLDER,
+    BadBackup,
+)
+from pbem.config.designs import ENDING, designs_folder
 from pbem.config.load import SettingsError, read_settings, written_settings
 from pbem.config.table import SETTINGS, Config
 from pbem.core.errors import Refusal
@@ -32,6 +40,8 @@ def files_of(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, 
                 except BadName as error:
                     raise Refusal(f"No backup can hold a file of PBEM_TEMPLATES: {error}.") from error
                 yield f"{TEMPLATES_FOLDER}/{name}", content
+    for path in sorted(designs_folder(config.var).glob(f"*{ENDING}")):
+        yield f"{DESIGNS_FOLDER}/{path.name}", path.read_bytes()
 
 
 def _record_key(config: Config) -> bytes:
@@ -122,6 +132,8 @@ def _place(name: str, config: Config, environ: Mapping[str, str], env_file: Path
     folder, _, rest = name.partition("/")
     if folder == TEMPLATES_FOLDER:
         return inside(Path(environ.get("PBEM_TEMPLATES") or config.var / folder), rest)
+    if folder == DESIGNS_FOLDER:
+        return inside(designs_folder(config.var), rest)
     if folder == OLD_FOLDER:
         return None
     if name == SETTINGS_FILE:

@@ -18,6 +18,7 @@ from typing import Any
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
 
+from pbem.config.designs import offer_designs
 from pbem.config.gone import GONE
 from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
 from pbem.config.table import SETTINGS, Config
@@ -27,6 +28,7 @@ PREFIX = "PBEM_"
 ENV_FILE = "PBEM_ENV_FILE"
 FILES = (Path(".env"), Path("/etc/pbem/pbem.env"))
 """Files of settings: the first that is there is read, unless PBEM_ENV_FILE names another."""
+DEFAULT_VAR = next(setting.default for setting in SETTINGS if setting.field == "var")
 SECRETS = tuple(setting.name for setting in SETTINGS if setting.secret)
 FILES_HELP = (
     "A secret may stand in a file of its own: PBEM_SECRET_FILE names the file with PBEM_SECRET. The same "
@@ -113,6 +115,7 @@ def keep_compiled(folder: Path) -> None:
 
 def config_from(environ: Mapping[str, str]) -> Config:
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
+    offer_designs(Path(texts.get("PBEM_VAR", DEFAULT_VAR)))
     problems = _read_secret_files(texts)
     names = {setting.name for setting in SETTINGS} | {f"{secret}_FILE" for secret in SECRETS}
     for name in environ:

@@ -12,6 +12,7 @@ from pbem.app import App
 from pbem.backup import archive
 from pbem.backup.files import places_for
 from pbem.cli.check import check_stored
+from pbem.config.designs import designs_folder
 from pbem.config.load import config_from
 from pbem.mail.outbound.dkim_sign import new_key, pem
 from pbem.store import migrate, outages, revisions, transfer
@@ -137,12 +138,16 @@ def test_own_files_come_back_private_to_where_the_settings_name_them(
     own = {"PBEM_TEMPLATES": "texts", "PBEM_DKIM_KEY": "k.pem"}
     here = environ | {name: str(tmp_path / path) for name, path in own.items()}
     app = reopened(here, clock)
+    designs = [designs_folder(Path(each["PBEM_VAR"])) / "mygame.txt" for each in (here, elsewhere)]
+    designs[0].parent.mkdir()
+    designs[0].write_text("game: My Game")
     path = save(app, here, tmp_path / "b.tar.gz").path
     assert 0o600 == stat.S_IMODE(path.stat().st_mode)
     new = tmp_path / "new"
     bring_back(path, elsewhere | {name: str(new / path) for name, path in own.items()}, clock())
     for kept in ("texts/mail/turn.txt", "k.pem"):
         assert (tmp_path / kept).read_bytes() == (new / kept).read_bytes()
+    assert designs[0].read_bytes() == designs[1].read_bytes()
     for name in ("secret", "record.key"):
         restored = Path(elsewhere["PBEM_VAR"], name)
         assert Path(here["PBEM_VAR"], name).read_bytes() == restored.read_bytes()

@@ -105,7 +105,7 @@ def rules_preview(key: str) -> Response:
         example = example_game(key, application().config.templates)
         shown = example.position if example else rules.start({})
         facts = {"words": rules.summary, "below": "", "so_far": "", "ended_at": None}
-        by = f"{rules.designer}, {rules.year}"
+        by = rules.credit
         return render_png(
             _card(rules, svg(shown.picture(), coordinates=False), head=by, names=[rules.name], **facts)
         )
