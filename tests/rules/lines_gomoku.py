@@ -51,7 +51,7 @@ MISSPELT = [
     ("pass", "pass: nobody passes in Gomoku; a move is a stone on one cell, such as h8."),
 ]
 
-TWO = "takes Black (black), or lays a white stone and stays White, or a white and a black one, as in h9 i10"
+TWO = "takes Black (black), or lays a white stone and stays White, or a white and a black one"
 
 NOT_NOW = [
     (0, "h8", "h8: that is 1 cell; now first lays three stones, black, white and black, as in h8 i9 g7."),

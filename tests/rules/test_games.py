@@ -31,7 +31,7 @@ def test_the_table_of_games_cannot_be_changed():
 def test_every_game_says_whose_it_is_and_on_what_terms(key):
     rules = RULES[key]
     assert key == rules.key == rules.key.lower()
-    assert all([rules.name, rules.designer, rules.year, rules.terms, rules.summary, rules.turn])
+    assert all([rules.name, rules.credit, rules.terms, rules.summary, rules.turn])
 
 
 def test_options_are_read_in_any_case_and_filled_up_with_defaults():

@@ -1,4 +1,4 @@
-"""Gomoku's rules and its opening, each with its position, beside a slow judge that walks over names of cells."""
+"""Gomoku's rules and its opening, each with its position, beside a slow judge."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ def board(black: str, white: str, **options: str) -> GomokuPosition:
     start = GOMOKU.start({"opening": "free", **options})
     assert isinstance(start, GomokuPosition)
     held = {**dict.fromkeys(black.split(), "X"), **dict.fromkeys(white.split(), "O")}
+    far = [f"{column}{row}" for row in (15, 13, 11) for column in "acegikmo" if f"{column}{row}" not in held]
+    held |= dict.fromkeys(far[: max(0, len(black.split()) - len(white.split()))], "O")
     cells = "".join(held.get(name, ".") for name in start.board.names)
     laid = tuple(2 if held != "." else 0 for held in cells)
     return GomokuPosition(start.rules, start.options, 2 * (len(held) // 2), cells, laid)

@@ -18,10 +18,10 @@ from tests.rules.lines_bipod import BIPOD
 from tests.rules.lines_bounders import BOUNDERS
 from tests.rules.lines_breakthrough import BREAKTHROUGH
 from tests.rules.lines_gomoku import GOMOKU
-from tests.rules.lines_havannah import HAVANNAH
-from tests.rules.lines_hex import HEX
 from tests.rules.lines_gonnect import GONNECT
 from tests.rules.lines_hadron import HADRON
+from tests.rules.lines_havannah import HAVANNAH
+from tests.rules.lines_hex import HEX
 from tests.rules.lines_hexthing import HEXTHING
 from tests.rules.lines_reversi import REVERSI
 

@@ -126,7 +126,9 @@ def test_it_brings_the_example_of_the_front_page(installed: Path, tmp_path: Path
 
 
 def test_its_text_is_laid_out_like_the_others(installed: Path) -> None:
-    code = "from pbem.resources import rules_in_words as w; from rules import RULES; print(w(RULES['redhex']))"
+    code = (
+        "from pbem.resources import rules_in_words as w; from rules import RULES; print(w(RULES['redhex']))"
+    )
     lines = run(installed, "-c", code).stdout.splitlines()
     assert ["RED HEX", "a game by Piet Hein and John Nash, 1942", ""] == lines[:3]
     assert lines[3].startswith("In a few words: Red joins the top")

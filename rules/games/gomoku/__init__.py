@@ -17,12 +17,12 @@ from rules.games.gomoku.playing_on import KNOWLEDGE, OWN, RIVAL, worths
 from rules.grids import EIGHT
 from rules.option import choice_option, number_option
 from rules.stone_placement import EMPTY, OneStone, one_stone
-from rules.stone_reading import Cells, cell_of, read
+from rules.stone_reading import Cells, cell_of
 
 FIVE = 5
 _SMALL = 64
 """The most cells of a board on which a search tries every empty cell."""
-BLACK: Move = "black"
+BLACK = "black"
 """The ply that takes Black, and with it the stones that lie there."""
 
 
@@ -96,8 +96,8 @@ class GomokuPosition(OneStone):
         words = notation.without_joints(notation.words(text.lower())) if text.isascii() else []
         if words == [BLACK]:
             return BLACK
-        cells = tuple(map(cell_of, words))
-        if 2 <= len(words) <= 3 and all(name in self.board.index for name in cells):
+        cells = tuple(name for name in map(cell_of, words) if name and name in self.board.index)
+        if 2 <= len(words) <= 3 and len(cells) == len(words):
             return Cells(cells)
         return super().read(text)
 
@@ -262,8 +262,8 @@ RULES = one_stone(
     GomokuPosition,
     key="gomoku",
     name="Gomoku",
-    designer="nobody known (Japan)",
-    year=1700,
+    designer="Traditional, from Japan",
+    year=0,
     terms="A traditional game. Nobody owns it.",
     summary="Lay five stones of your colour in one row.",
     turn="A move is one empty cell, such as h8; swap2 opens with three, such as h8 i9 g7, and may say black.",

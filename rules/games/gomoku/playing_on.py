@@ -16,8 +16,11 @@ OWN = (0.2, 1.0, 6.0, 40.0, 4000.0)
 """By the number of own stones among five cells in a row that no rival holds: the worth of one more."""
 RIVAL = (0.0, 0.8, 4.0, 25.0, 1000.0)
 """By the number of the rival's stones among such cells: the worth of stopping them."""
-WEIGHTS = (0.0, 1.0, 5.0, 25.0, 100.0)
-"""By the number of stones of one player among five cells in a row, the rest empty: their weight."""
+WEIGHTS = (0.0, 1.0, 5.0, 25.0, 100.0, 0.0)
+"""By the number of stones of one player among five cells in a row, the rest empty: their weight.
+
+Five that have not won are part of a longer row, and worth nothing.
+"""
 TO_MOVE = 1.5
 """The weight of the rows of whoever is to move, compared with those of the other."""
 SCALE = 60.0
