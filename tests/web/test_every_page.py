@@ -162,8 +162,8 @@ def test_whatever_is_not_public_says_so(answers: Mapping[str, TestResponse]) -> 
 CELL = re.compile(r"\w+: ")
 """A cell to click on; a magnifier helps where cells are small."""
 
-ALIKE = re.compile(r"(?<=/games/)\d+(?=[/.])(/\d+)?|(?<=/study/)[^/.]+(/\d+)?|\?.*")
-"""Numbers and queries, in which similar pages differ. A few pages of each kind are opened."""
+ALIKE = re.compile(r"(?<=/games/)\d+(?=[/.])(/\d+)?|(?<=/study/)[^/.]+(/\d+)?|(?<=/plan/)[^/?]+|\?.*")
+"""Numbers, plans and queries, in which similar pages differ. A few pages of each kind are opened."""
 OF_A_KIND = amount(1, 6)
 USED_UP = 410
 """Answers of a used one-time link, which a letter may hold."""
