@@ -23,6 +23,7 @@ from pbem.core.records.gamerecord import read_records
 from pbem.core.records.record import examine_record
 from pbem.keys.record_keys import read_public_keys
 from pbem.store.tables import players
+from rules import RULES
 from tests.people import SEED_GAME
 from tests.snapshots import once
 from tests.web.library import PUBLIC, a_short_game, add, begin, open_library, play, the_seeds_game
@@ -68,11 +69,7 @@ WHOLE = {
         "games/0/2.svg",
     ),
     *(f"players/{name}.{form}" for name in ("bill", "joao", "anna") for form in ("games", "json")),
-    *(
-        f"records/{key}.{form}"
-        for key in ("all", "bagel", "begird", "bipod", "bounders", "hexthing")
-        for form in ("games", "json")
-    ),
+    *(f"records/{key}.{form}" for key in ("all", *RULES) for form in ("games", "json")),
     *("games.csv", "players.csv", "index.html", "key.pem", "key.json"),
 }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rules import RULES
 from tests.apps import BILL, Clock, an_office, begin, writes
 from tests.cli.test_serve import env, pbem
 from tests.web.library import PUBLIC
@@ -62,7 +63,8 @@ def test_export_says_what_it_did_and_keeps_off_folders_of_others(env: dict[str, 
     assert 0 == pbem(env, "migrate").returncode
     place = tmp_path / "out"
     done = pbem(env, "export", str(place))
-    said = f"0 games in 17 files at {place}.\n"
+    files = 2 * len(("all", *RULES)) + len(("games.csv", "players.csv", "index.html", "key.pem", "key.json"))
+    said = f"0 games in {files} files at {place}.\n"
     assert (0, said) == (done.returncode, done.stdout)
     assert said == pbem(env, "export", str(place)).stdout
     app = an_office({"PBEM_VAR": env["PBEM_VAR"]}, Clock())

@@ -237,7 +237,7 @@ def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        (("chess",), "No game is called chess; there are bagel, begird, bipod"),
+        (("chess",), "No game is called chess; there are atoll, bagel, begird, bipod"),
         (("bagel", "colour=red"), "Bagel has no option colour; its options are"),
         (("bipod", "size=99"), "size=99 cannot be: size is 3 to 8."),
         (("bipod", "size"), "size should be a name and a value"),

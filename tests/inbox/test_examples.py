@@ -351,6 +351,7 @@ LATER |= {"leave club", "double", "for", "unmute 1", "address drop spare"}
 LATER |= {
     "hint",
     "unmute",
+    "black",
     "puzzle",
     "puzzle bipod",
     "puzzle 7",

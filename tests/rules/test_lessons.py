@@ -137,7 +137,25 @@ def _stones(position: Position, seat: Seat) -> float:
     return float(own - rival)
 
 
+def _ways_to_five(position: Position, seat: Seat) -> float:
+    """The empty cells of a small square where one more stone of a seat's makes five in a row or more."""
+    names = position.picture().names
+    stones, side = position.stones(), str(position.side(seat))
+    own = {name for label, cells in stones if label.startswith(side) for name in cells}
+    free = [name for name in names if not any(name in cells for _, cells in stones)]
+    return float(sum(_five_through(own | {name}) for name in free))
+
+
+def _five_through(own: set[str]) -> bool:
+    places = {(ord(name[0]), int(name[1:])) for name in own}
+    steps = ((1, 0), (0, 1), (1, 1), (1, -1))
+    return any(
+        all((x + n * dx, y + n * dy) in places for n in range(5)) for x, y in places for dx, dy in steps
+    )
+
+
 MEASURES = {
+    "ways to five": _ways_to_five,
     "stones": _stones,
     "discs": _discs,
     "stones touched": _stones_touched,

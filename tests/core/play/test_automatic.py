@@ -66,6 +66,12 @@ def leads_on(position: Position, move: Move, named: str) -> bool:
     return there.to_play == other(position.to_play or 0) and there != position.play(position.read(named))
 
 
+def an_answer(position: Position, seat: Seat, rng: Random) -> Move:
+    """A ply of `seat`, which may not be on turn yet, or else of the one who is."""
+    there = position.play(position.sample(rng))
+    return (there if there.to_play == seat else position).sample(rng)
+
+
 def kept(game: Game, decision: Decision) -> Game:
     assert "" == decision.refused
     after = game.with_entries(decision.entries)
@@ -136,9 +142,8 @@ def test_what_any_of_the_other_brings_is_followed_or_stops_and_never_fails(key: 
         if (mover := game.state.to_play) is None:
             continue
         seat = other(mover)
-        lines = [
-            f"if any then {game.state.position.sample(rng)} if any then {move}" for _, move, _ in made[:5]
-        ]
+        answer = an_answer(game.state.position, seat, rng)
+        lines = [f"if any then {answer} if any then {move}" for _, move, _ in made[:5]]
         planned = asks(game, seat, lines[seed % len(lines)])
         if planned.refused:  # no ply of the other makes the answer legal
             assert planned.refused.startswith('In "if any then ')
