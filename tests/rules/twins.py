@@ -39,9 +39,15 @@ TWINS: Mapping[str, tuple[Options, ...]] = {
     "gonnect": ({"size": "5"}, {"size": "7"}),
     "reversi": ({},),
     "breakthrough": ({"size": "5"}, {}),
-    "gomoku": ({},),
+    "gomoku": ({"size": "7", "opening": "free"}, {"opening": "free"}),
 }
 """By game: its options in turn, the small boards first."""
+IN_FILE = {("opening", "free"): ("pie", "no")}
+"""Options of a written game that have another name in a file."""
+
+
+def for_file(chosen: Options) -> Options:
+    return dict(IN_FILE.get(option, option) for option in chosen.items())
 
 
 @cache
@@ -77,7 +83,7 @@ def contents(position: Position) -> dict[str, str]:
 def play_both(key: str, chosen: Options, seed: int) -> str | None:
     """Play one random game by the file and as written; what differs and where, or None."""
     rng = Random(f"{key} {chosen} {seed}")
-    one, other = from_file(key).start(chosen), RULES[key].start(chosen)
+    one, other = from_file(key).start(for_file(chosen)), RULES[key].start(chosen)
     made: list[str] = []
     while True:
         found = quick_difference(one, other) if one.outcome is None else difference(one, other)
