@@ -43,6 +43,7 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "hadron": {"size": "7"},
     "hexthing": {},
     "reversi": {"size": "6"},
+    "unlur": {"size": "5"},
 }
 """Boards on which a game of levels takes seconds."""
 TINY: Mapping[str, Mapping[str, str]] = {
@@ -59,6 +60,7 @@ TINY: Mapping[str, Mapping[str, str]] = {
     "hadron": {},
     "hexthing": {"money": "10"},
     "reversi": {"size": "4"},
+    "unlur": {"size": "4"},
 }
 BOARDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "tiny": TINY,

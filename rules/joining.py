@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple, Self, TypeVar
 
-from rules.board import AROUND, Board, joints, ring, slanted_labels, steps
+from rules.board import AROUND, Board, joints, ring, slanted_labels
 from rules.contract import Outcome
 from rules.grids import Place, Point
 from rules.notation import join_words
 from rules.picture import Label, Line, Picture
-from rules.stone_placement import EMPTY, LOOKS, OneStone
+from rules.stone_placement import LOOKS, OneStone
 from rules.stone_placement import draw as draw_stones
 
 EITHER = (1, 1)
@@ -242,16 +242,15 @@ class Joining(OneStone):
         return self.goals.from_middle[0]
 
     def instead(self, cell: int) -> str:
-        board = self.board
-        free = [board.names[other] for other in board.near[cell] if self.cells[other] == EMPTY]
+        board, wanted = self.board, self.open
+        free = [board.names[other] for other in board.near[cell] if wanted[other]]
         beside = sorted(free, key=lambda name: (name[0], int(name[1:])))
         if self.may_swap:
             return f"; the word swap makes it yours, and {join_words(beside)} beside it are empty"
         if beside:
             return f"; beside it {join_words(beside)} {'is' if len(beside) == 1 else 'are'} empty"
-        empty = (other for other, held in enumerate(self.cells) if held == EMPTY)
-        nearest = min(empty, key=lambda other: steps(board.xy[other], board.xy[cell]))
-        return f"; the nearest empty cell is {board.names[nearest]}"
+        nearest = board.nearest(board.xy[cell], wanted)
+        return "" if nearest is None else f"; the nearest empty cell is {board.names[nearest]}"
 
     def examples(self) -> list[str]:
         if self.outcome:

@@ -31,6 +31,7 @@ SETTINGS = {
     "gonnect": amount("size=5", "size=7"),
     "hadron": amount("", "size=7"),
     "reversi": amount("size=4", "size=6"),
+    "unlur": "size=4",
 }
 MAX_PLIES = amount(12, 40)
 """Hexagonal Thing need not end: then Joao resigns."""

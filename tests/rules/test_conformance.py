@@ -69,6 +69,7 @@ UNUSUAL = {
         {"things": "a1,a2,a3,a4,g1,g2,g3", "board": "C" * 18 + "S" + "B" * 18},
     ],
     "reversi": [{"size": "4"}, {"size": "4", "start": "free"}, {"size": "10", "start": "free"}],
+    "unlur": [{"size": "4"}, {"size": "10"}],
 }
 """Options by game that take it to its edges."""
 

@@ -24,6 +24,7 @@ from tests.rules.lines_havannah import HAVANNAH
 from tests.rules.lines_hex import HEX
 from tests.rules.lines_hexthing import HEXTHING
 from tests.rules.lines_reversi import REVERSI
+from tests.rules.lines_unlur import UNLUR
 
 FOLDER = Path(__file__).parent
 LINES = {
@@ -40,6 +41,7 @@ LINES = {
     "hadron": HADRON,
     "hexthing": HEXTHING,
     "reversi": REVERSI,
+    "unlur": UNLUR,
 }
 
 
