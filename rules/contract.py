@@ -268,6 +268,14 @@ def write_by_hand(position: Position, text: str) -> Draft:
 
 Family = Literal["connection", "territory", "lines", "auctions", "moving"]
 """What a game is about: joining, owning ground, making rows or turning stones, buying, or moving pieces."""
+FAMILIES: Mapping[Family, str] = {
+    "connection": "Connection",
+    "territory": "Territory",
+    "lines": "Lines",
+    "auctions": "Auctions",
+    "moving": "Moving pieces",
+}
+"""The headings of the families, in the order in which lists have them."""
 
 
 @dataclass(frozen=True)

@@ -257,12 +257,12 @@ address = _match(
 )
 
 
-FIRST_GAME = "bipod"
-"""The game that newcomers are shown first, where it is on offer."""
+FIRST_GAMES = ("bipod", "begird", "bounders", "bagel", "hexthing")
+"""The games that newcomers are shown first, where they are on offer."""
 
 
 def games(text: str) -> tuple[str, ...]:
-    every = sorted(RULES, key=lambda key: key != FIRST_GAME)
+    every = [*(key for key in FIRST_GAMES if key in RULES), *(key for key in RULES if key not in FIRST_GAMES)]
     if text.lower() == "all":
         return tuple(every)
     chosen = {name.strip().lower() for name in text.split(",")} - {""}

@@ -1,6 +1,6 @@
 """Sets up templates and static files: folders, filters and global names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -36,7 +36,7 @@ from pbem.web.responses import (
 from pbem.web.security import csrf_field
 from pbem.web.viewer import letters_came_back, session, viewer
 from rules import RULES, record
-from rules.contract import SEAT_NAMES, option_words
+from rules.contract import FAMILIES, SEAT_NAMES, Rules, option_words
 from rules.notation import join_words
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
@@ -172,10 +172,21 @@ def _page_context() -> dict[str, Any]:
         "letters_came_back": letters_came_back,
         "form_mark": lambda: csrf_field(session()),
         "play_address": app.addressing.plain(),
+        "families": by_family(app.offered.values()),
         "first_game": first,
         "usual_bot": usual_bot(app.config.bots),
         "example": example_game(first.key if first else "", app.config.templates),
     }
+
+
+def by_family(games: Iterable[Rules]) -> list[tuple[str, list[Rules]]]:
+    """Return the headings of the families that have games here, each with its games in their order."""
+    games = list(games)
+    found = [
+        (heading, [rules for rules in games if rules.family == family])
+        for family, heading in FAMILIES.items()
+    ]
+    return [(heading, members) for heading, members in found if members]
 
 
 @cache

@@ -135,7 +135,7 @@ def test_other_sizes_are_refused():
 
 def test_corners_belong_to_two_sides():
     position = replay(start(4), ["adopt", "a1"])
-    assert "bottom side and lower left side" == position.touched("a1")
+    assert "sides 4 and 5" == position.touched("a1")
     assert 3 == len(beside(cell("a1")) & cells_of(position)["all"])
 
 

@@ -19,13 +19,12 @@ from rules.stone_placement import draft as draft_stone
 
 ADOPT: Move = "adopt"
 """The ply that takes Black for good."""
-SIDES = ("top", "upper right", "lower right", "bottom", "lower left", "upper left")
 _FOR_BLACK, _FOR_WHITE = (1, -1), (-1, 1)
 
 
 @cache
 def _goals(size: int) -> Goals:
-    """Return the six sides as goals 0 to 5. A corner belongs to both of its sides."""
+    """Return the six sides, clockwise from the top. A corner belongs to both of its sides."""
     return surround(
         hexagon(size, size),
         [size - 1] * 6,
@@ -35,7 +34,9 @@ def _goals(size: int) -> Goals:
             *(Figure("a line", bits((side, side + 3)), _FOR_WHITE) for side in range(3)),
         ),
         is_settled=False,
-        names=tuple(f"{side} side" for side in SIDES),
+        noun="side",
+        legend=(("[1] to [6]", "sides"),),
+        room=2,
     )
 
 
@@ -119,7 +120,7 @@ class UnlurPosition(Joining):
 
     def examples(self) -> list[str]:
         found = super().examples() if any(self.open) else []
-        return [*found, *([ADOPT] if self.may_adopt else [])]
+        return [*found, *([str(ADOPT)] if self.may_adopt else [])]
 
     def notes(self) -> list[str]:
         if self.outcome:

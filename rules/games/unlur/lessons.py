@@ -8,9 +8,9 @@ LESSONS = (
     Lesson(
         title="Black needs a Y",
         teaches=(
-            "Black wins with one group that touches three sides of which no two meet: the top, the lower "
-            "right and the lower left, or the other three. A corner belongs to both of its sides. Your "
-            "stones touch all three sides, but as two groups."
+            "Black wins with one group that touches three sides of which no two meet: 1, 3 and 5, or 2, 4 "
+            "and 6. A corner belongs to both of its sides. Your stones touch sides 1, 3 and 5, but as two "
+            "groups."
         ),
         question="You are Black (X). Which stone makes a Y?",
         options=_SMALL,
@@ -20,8 +20,8 @@ LESSONS = (
         ),
         claim="ends",
         right={
-            "d4": "Your group touches the top at e7, the lower right side at f3 and the lower left at a3.",
-            "d5": "Your group touches the top at e7, the lower right side at f3 and the lower left at a3.",
+            "d4": "Your group touches side 1 at e7, side 3 at f3 and side 5 at a3.",
+            "d5": "Your group touches side 1 at e7, side 3 at f3 and side 5 at a3.",
         },
         wrong={"d7": Wrong("That joins two opposite sides and no three: a line, with which Black loses.")},
         others=Wrong("Your two groups stay apart."),
@@ -30,8 +30,8 @@ LESSONS = (
     Lesson(
         title="White needs a line",
         teaches=(
-            "White wins with one group that touches two opposite sides. Here White holds cells at the lower "
-            "left and at the upper right side, which lie opposite."
+            "White wins with one group that touches two opposite sides. Here White has stones at sides 5 "
+            "and 2, which lie opposite."
         ),
         question="You are White (O). Which stone makes a line?",
         options=_SMALL,
@@ -40,7 +40,7 @@ LESSONS = (
             *("c3", "c4", "b2", "f5", "e3", "g5", "d6"),
         ),
         claim="ends",
-        right={"e4": "Your group goes from a3 at the lower left side to g5 at the upper right."},
+        right={"e4": "Your group goes from a3 at side 5 to g5 at side 2."},
         others=Wrong("Your two groups stay apart, and Black stops you next."),
         hint="Follow the rows of your stones towards each other.",
     ),
@@ -57,9 +57,9 @@ LESSONS = (
             *("d3", "b3", "f7", "e2", "e6", "e4", "f6", "d6", "b2"),
         ),
         claim="ends",
-        right={"d4": "Your group touches the top, the lower right and the lower left side: a Y."},
+        right={"d4": "Your group touches sides 1, 3 and 5: a Y."},
         wrong={
-            "a1": Wrong("That joins the top and the bottom: a line, and no Y. White has won."),
+            "a1": Wrong("That joins two opposite sides: a line, and no Y. White has won."),
         },
         others=Wrong("That ends nothing, and White may shut you out."),
         hint="A corner belongs to two sides. Which of your groups reach which sides?",
