@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from flask import Response, jsonify, render_template, request
+from flask import Response, jsonify, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from pbem.core.exercises.analysis import ANALYSIS, analysis_key, key_of_ended, largest_swings
 from pbem.core.game.clock_display import clock_display, times_used
@@ -51,7 +52,7 @@ from pbem.web.responses import (
 )
 from pbem.web.search_form import read_search
 from pbem.web.viewer import is_again, open_proposals, viewer
-from rules import record
+from rules import find, record
 from rules.svg import svg
 
 pages = Pages(
@@ -321,7 +322,10 @@ def all_rules() -> Response:
 
 
 @pages.get("/rules/<key>")
-def rules(key: str) -> Response:
+def rules(key: str) -> ResponseReturnValue:
+    called = find(key)
+    if called is not None and called.key != key:
+        return redirect(f"/rules/{called.key}#{key.lower()}", 301)
     found = rules_of(key)
     standard = found.complete({})
     return public_page("rules.html", validator=Validator(f"rules.{key}"), rules=found, standard=standard)

@@ -309,6 +309,16 @@ def test_a_list_that_has_ended_goes_back_to_its_first_game(app: App, client: Fla
     assert "/games?state=running" in page or "state" not in query
 
 
+@pytest.mark.parametrize(
+    ("word", "place"),
+    [("y", "/rules/begird#y"), ("Hex", "/rules/hex#hex"), ("havannah10", "/rules/havannah#havannah10")],
+)
+def test_another_name_of_a_game_leads_to_its_rules(client: FlaskClient, word: str, place: str) -> None:
+    found = client.get(f"/rules/{word}")
+    assert (301, place) == (found.status_code, found.headers["Location"])
+    assert 'id="y"' in client.get("/rules/begird").text
+
+
 def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
     app: App, client: FlaskClient
 ) -> None:
