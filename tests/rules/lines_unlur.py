@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.rules.lines_joining import joining
 
-ADOPT = [("adopt", "adopt"), ("Adopt.", "adopt"), ("ADOPT!", "adopt"), ("black", "adopt"), ("Black", "adopt")]
+ADOPT = [("adopt", "adopt"), ("Adopt.", "adopt"), ("ADOPT!", "adopt")]
 EDGE = "a1 is at the edge, where nobody lays a stone before somebody has said adopt."
 LATE = "adopt: sides are settled; now {} lays one stone on an empty cell."
 
@@ -21,7 +21,7 @@ UNLUR = joining(
         (0, "a1", EDGE),
         (2, "a1", EDGE),
         (3, "adopt", LATE.format("White")),
-        (4, "black", LATE.format("Black")),
+        (4, "adopt", LATE.format("Black")),
         (1, "swap", "swap: this game is played without the pie rule."),
     ],
     words=ADOPT,

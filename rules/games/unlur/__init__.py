@@ -84,7 +84,7 @@ class UnlurPosition(Joining):
 
     def read(self, text: str) -> Move:
         words = notation.words(text.lower()) if text.isascii() and len(text) <= notation.MAX_LENGTH else []
-        if words in (["adopt"], ["black"]):
+        if words == ["adopt"]:
             return ADOPT
         if words == ["pass"] and not self.adopted:
             raise Unreadable("pass: nobody passes in Unlur; to be Black, write adopt.")
